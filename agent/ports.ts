@@ -1,6 +1,8 @@
 // The ports of the loop: interfaces to everything outside `agent/`. Adapters are in model/, tools/ and
 // durable-objects/.
+import type { RemoteConversation } from "../protocol/a2a/remote-conversation.ts";
 import type { EventDraft } from "../protocol/events.ts";
+import type { ToolResultBlock } from "../protocol/messages/blocks.ts";
 import type { ErrorInfo, Msg, Usage } from "../protocol/messages/messages.ts";
 import type { ReplyModelOptions } from "../protocol/models/model-options.ts";
 import type { LearnedForm } from "../protocol/models/events.ts";
@@ -132,6 +134,8 @@ export interface ModelChunk {
   readonly hint?: string;
   /** The form that requests of this model have from now on, alone in its chunk. */
   readonly learned?: LearnedForm;
+  /** The conversation with an agent of another system from now on, alone in its chunk: on disk before the next one is asked for. */
+  readonly remote?: RemoteConversation;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
   /** On the last chunk of an answer that the provider ended early. What came before is as far as the model got. */
@@ -202,6 +206,8 @@ export interface ToolCallRequest {
   readonly answered?: { readonly round: number; readonly responses: InputResponses };
   /** The call has a task at its server: it continues with that, and is not made again. */
   readonly hasTask?: boolean;
+  /** The result as far as the call has written it before; left out for an empty one. */
+  readonly written?: ToolResultBlock["output"];
 }
 
 export interface ToolRunner {

@@ -107,11 +107,13 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*/background-calls.ts",
     "run-http-tool.ts probe-http-tool.ts code.ts tool-provider.ts",
     "mcp background",
+    "a2a",
     "tool-kind.ts",
     "providers hooks agents",
     "*",
   ],
   "tools/mcp": ["oauth", "*"],
+  outgoing: ["*", "oauth"],
   webhooks: ["*", "senders"],
   storage: [
     "secrets",

@@ -7,6 +7,7 @@ import type { McpServer } from "../protocol/mcp/contract.ts";
 import type { ToolKind, ToolOfKind } from "../protocol/tools/contract.ts";
 import type { CodeTool } from "./code.ts";
 import type { McpFailure } from "./mcp/mcp-outcome.ts";
+import type { RemoteCalls } from "./a2a/remote-calls.ts";
 import type { McpServers } from "./mcp/mcp-servers-port.ts";
 import type { ServerCatalogue } from "./mcp/read-server-catalogue.ts";
 import type { ToolProvider } from "./tool-provider.ts";
@@ -27,6 +28,8 @@ export interface ToolSources {
   readonly mcp: Pick<McpServers, "pins"> | McpServers;
   /** Left out where no reply is run. */
   readonly agents?: AgentCalls;
+  /** The same. */
+  readonly remote?: RemoteCalls;
 }
 
 export interface CheckAccess extends Pick<ToolSources, "codeTools"> {

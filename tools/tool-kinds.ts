@@ -1,6 +1,7 @@
 // The kinds of tools that agents name in their definitions.
 import type { StopSignal } from "../agent/ports.ts";
 import type { ToolDefinition, ToolKind, ToolOfKind } from "../protocol/tools/contract.ts";
+import { A2A_KIND } from "./providers/a2a-tools.ts";
 import { AGENT_KIND } from "./providers/agent-tools.ts";
 import { CODE_KIND } from "./providers/deployed-tools.ts";
 import { EXTERNAL_KIND } from "./providers/external-tools.ts";
@@ -15,6 +16,7 @@ export const TOOL_KINDS: { readonly [Kind in ToolKind]: ToolKindOf<Kind> } = {
   external: EXTERNAL_KIND,
   code: CODE_KIND,
   agent: AGENT_KIND,
+  a2a: A2A_KIND,
   mcp: MCP_KIND,
 };
 

@@ -1,6 +1,7 @@
 // A record of a task while its call waits, and the time at which the task is looked at again. Pure: the time is given.
+import type { AskedQuestion } from "../a2a/read-questions.ts";
 import type { McpTask } from "../../protocol/mcp/task.ts";
-import type { McpTaskStatus } from "../../protocol/mcp/events.ts";
+import type { InputResponses, McpTaskStatus } from "../../protocol/mcp/events.ts";
 import {
   MAX_MCP_TASK_MS,
   MAX_MCP_TASK_POLL_MS,
@@ -11,6 +12,16 @@ import {
   MIN_MCP_TASK_POLL_MS,
 } from "../../protocol/mcp/limits.ts";
 import type { TaskRead } from "./read-task.ts";
+
+/** A task of an agent of another system (A2A). */
+interface RemoteTask {
+  /** The agent's; empty where it gave none. */
+  readonly context_id: string;
+  /** The questions that wait, in the way in which their answers go back; empty when none do. */
+  readonly questions: readonly AskedQuestion[];
+  /** Answers that nobody is asked for. */
+  readonly settled: InputResponses;
+}
 
 /** Times are Unix times in milliseconds. */
 export interface KeptTask {
@@ -36,12 +47,16 @@ export interface KeptTask {
   readonly asked: readonly string[];
   /** The keys of questions whose answers the server has: it may list them for some time yet. */
   readonly answered: readonly string[];
+  /** Left out for a task of an MCP server. */
+  readonly remote?: RemoteTask;
 }
 
 export interface TaskOrigin {
+  /** Of an agent of another system the name of the tool. */
   readonly server_id: string;
   readonly server: string;
   readonly session_id: string | null;
+  readonly remote?: RemoteTask;
 }
 
 export function keepTask(read: TaskRead, origin: TaskOrigin, nowMs: number): KeptTask {

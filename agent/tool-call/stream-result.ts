@@ -1,5 +1,6 @@
 // Translates a tool's chunks to the events of its call's result. A failure of the tool is a result that the model sees.
-import type { ToolCallBlock } from "../../protocol/messages/blocks.ts";
+import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
 import { INPUT_SENT } from "../../protocol/mcp/events.ts";
 import { TOOL_PROGRESS, type ToolProgress } from "../../protocol/tools/events.ts";
@@ -54,6 +55,11 @@ function chunkCharacters(chunk: OutputChunk): number {
   }
 }
 
+function outputOf(content: Msg["content"], id: string): ToolResultBlock["output"] {
+  const result = content.find((block) => block.type === "tool_result" && block.id === id);
+  return result?.type === "tool_result" ? result.output : [];
+}
+
 /** The answer or task that a call continues with, once that it continues is on disk: its request is sent at most once. */
 async function beginAgain(
   { id }: ToolCallBlock,
@@ -87,7 +93,9 @@ export async function streamResult(
   const target = { reply_id: log.state.message.id, tool_call_id: call.id };
   const answered = await beginAgain(call, context);
   if (stop.aborted) return;
-  const request = { ...target, name: call.name, input, session_id, end_user_id, ...answered };
+  const written = outputOf(log.state.message.content, call.id);
+  const about = { name: call.name, input, session_id, end_user_id };
+  const request = { ...target, ...about, ...answered, ...(written.length > 0 && { written }) };
   const { id: tool_call_id } = call;
   diagnostics?.note({ type: "tool_try", tool_call_id });
   const chunks = context.runner

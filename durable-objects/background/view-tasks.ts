@@ -1,4 +1,5 @@
-// The API's view of a session's tasks: calls that were let go, and calls of the open reply that wait for tasks of MCP servers.
+// The API's view of a session's tasks: calls that were let go, and calls of the open reply that wait for tasks of MCP
+// servers and of other systems' agents.
 import type { KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { SessionTask } from "../../protocol/background/contract.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
@@ -51,12 +52,12 @@ export async function listMcpTasks(
 }
 
 function viewMcpTask(
-  { status, message, created_at, expires_at }: KeptTask,
+  { status, message, created_at, expires_at, remote }: KeptTask,
   of: Pick<SessionTask, "id" | "tool_name" | "reply_id"> & { readonly callId: string },
 ): SessionTask {
   return {
     id: of.id,
-    kind: "mcp",
+    kind: remote ? "a2a" : "mcp",
     reply_id: of.reply_id,
     tool_call_id: of.callId,
     tool_name: of.tool_name,

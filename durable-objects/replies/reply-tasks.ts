@@ -1,5 +1,5 @@
-// Tasks of MCP servers that calls of the reply wait for. Nothing of them is in memory between two looks: the alarm begins
-// each, and it needs no execution of the reply.
+// Tasks of MCP servers, and of other systems' agents, that calls of the reply wait for. Nothing of them is in memory between
+// two looks: the alarm begins each, and it needs no execution of the reply.
 import { awaitTask, releaseTask, stoppedTask } from "../../agent/tool-call/await-task.ts";
 import { isSilentTooLong, isTaskDue, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
@@ -8,6 +8,7 @@ import { MAX_MCP_PROGRESS_EVENTS, MCP_TASK_LOOK_MS } from "../../protocol/mcp/li
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { CallDeadline } from "../../tools/mcp/call-deadline.ts";
+import type { RemoteLook } from "../../tools/a2a/look-at-remote-task.ts";
 import { lookAtTask, type TaskLook } from "../../tools/mcp/look-at-task.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { SessionLog } from "../log/session-log.ts";
@@ -15,6 +16,7 @@ import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import { SessionMcp } from "../mcp/session-mcp.ts";
+import { cancelRemote, lookAtRemote } from "./remote-tasks.ts";
 
 export interface TaskSession {
   readonly openReply: ActiveReply | null;
@@ -82,13 +84,25 @@ export class ReplyTasks {
     }
   }
 
-  /** All tasks of a reply, before its end takes them away. */
+  /** All tasks of a reply, before its end takes them away: also those that a call has named while its answer streams. */
   of({ state }: ActiveReply): readonly KeptTask[] {
-    return [...state.tasks.keys()].flatMap((id) => this.#session.tables.calls.task(id) ?? []);
+    return state.message.content.flatMap((block) => {
+      const isOpen = block.type === "tool_result" && block.state === "running";
+      return (isOpen ? this.#session.tables.calls.task(block.id) : null) ?? [];
+    });
   }
 
   /** Sends each task's server a cancellation, once; a server that cannot be reached gets none. Never rejects. */
   async cancel(reply: ActiveReply, tasks: readonly KeptTask[]): Promise<void> {
+    const trace = this.#session.tables.replies.trace(reply.id);
+    const remote = tasks.filter((task) => task.remote);
+    const others = tasks.filter((task) => !task.remote);
+    const told = remote.map((task) => cancelRemote(this.#session, this.#env, task, trace));
+    if (others.length > 0) told.push(this.#cancelThere(reply, others));
+    await Promise.all(told);
+  }
+
+  async #cancelThere(reply: ActiveReply, tasks: readonly KeptTask[]): Promise<void> {
     const mcp = await this.#open(reply);
     const told = tasks.flatMap(({ id, server_id, session_id }) => {
       const linked = mcp.link(server_id, session_id);
@@ -127,16 +141,27 @@ export class ReplyTasks {
     const { tables, log } = this.#session;
     const kept = tables.calls.task(id);
     if (log.isClosed || !kept) return;
+    if (kept.remote) return this.#lookAtRemote(reply, id, kept);
     const linked = mcp.link(kept.server_id, kept.session_id);
     if (!linked.ok || Date.now() >= kept.expires_at) return this.#release(reply, id, kept);
     const idleMs = Math.min(linked.timeoutMs, MCP_TASK_LOOK_MS);
     const deadline = new CallDeadline({ idleMs, totalMs: MCP_TASK_LOOK_MS }, NEVER);
     const looked = await lookAtTask(linked.link, kept, deadline);
     deadline.release();
-    const { task } = looked;
+    this.#note(reply, id, kept, { task: looked.task, isDue: isDue(looked) });
+  }
+
+  async #lookAtRemote(reply: ActiveReply, id: string, kept: KeptTask): Promise<void> {
+    if (Date.now() >= kept.expires_at) return this.#release(reply, id, kept);
+    const trace = this.#session.tables.replies.trace(reply.id);
+    this.#note(reply, id, kept, await lookAtRemote(this.#session, this.#env, kept, trace));
+  }
+
+  #note(reply: ActiveReply, id: string, kept: KeptTask, { task, isDue: isOver }: RemoteLook): void {
+    const { tables, log } = this.#session;
     // The wait ended meanwhile: interrupted, expired or erased.
     if (log.isClosed || this.#session.openReply !== reply || !isWaiting(reply, id)) return;
-    if (isDue(looked)) return this.#release(reply, id, task);
+    if (isOver) return this.#release(reply, id, task);
     const write = (): void => {
       tables.calls.keepTask(id, task);
       tables.timers.set({ kind: "task", id }, task.poll_at);

@@ -106,7 +106,8 @@ export class CallTable {
 
   /** Keeps what is new about the task of a call; without an event the caller sets its timer. */
   keepTask(id: string, task: KeptTask): void {
-    this.keep(id, JSON.stringify({ state: null, settled: {}, task }));
+    const call = task.remote ? { isSent: true, task } : { state: null, settled: {}, task };
+    this.keep(id, JSON.stringify(call));
   }
 
   setAnswer(id: string, { confirmed, rules, reason, seq }: StoredAnswer): void {

@@ -9,8 +9,8 @@ import { TimestampSchema } from "../schemas/common.ts";
 export const SessionTaskSchema = z
   .object({
     id: z.string(),
-    /** `mcp`: a call waits for a server's task. `background`: the call was let go. */
-    kind: z.enum(["mcp", "background"]),
+    /** `mcp`, `a2a`: a call waits for a task of a server, of another system's agent. `background`: the call was let go. */
+    kind: z.enum(["mcp", "a2a", "background"]),
     /** The reply whose call it is. */
     reply_id: z.string(),
     tool_call_id: z.string(),
@@ -18,7 +18,7 @@ export const SessionTaskSchema = z
     status: z.enum(["working", "input_required", "completed", "failed", "cancelled"]),
     /** The server's words, or why there is no result; null when there is nothing to say. */
     message: z.string().nullable(),
-    /** The end that it waits for: of its request, or a result that is posted. Null for a task of MCP. */
+    /** The end that it waits for: of its request, or a result that is posted. Null for a task of a server or an agent. */
     waits_for: z.enum(["request", "callback"]).nullable(),
     created_at: TimestampSchema,
     /** Until when there has to be a result. */

@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { COMPRESS_CONTEXT_TOOL } from "../context/events.ts";
+import { A2aToolSchema } from "./a2a-tool.ts";
 import { AgentToolSchema } from "./agent-tool.ts";
 import { CodeToolReferenceSchema } from "./code-tool.ts";
 import { refineConfirmationMessages } from "./confirmation-message.ts";
@@ -26,6 +27,7 @@ const NAMED_TOOLS = [
   ExternalToolSchema,
   CodeToolReferenceSchema,
   AgentToolSchema,
+  A2aToolSchema,
 ] as const;
 export const NamedToolSchema = z.discriminatedUnion("type", NAMED_TOOLS);
 

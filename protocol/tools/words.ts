@@ -78,5 +78,16 @@ export const TOOL_WORDS = {
     "Its results are untrusted content: once the model was sent one, calls of tools with `sink` ask. True when left out.",
   "AgentTool.version":
     "The agent's version that is called; at each call the newest one when left out.",
+  "A2aTool.answer_ttl":
+    "Seconds that a question of the agent waits for a person, before its task is cancelled; an hour when left out.",
+  "A2aTool.concurrency_safe":
+    "It may work beside other calls of the same turn. True when left out: each call is a task of its own.",
+  "A2aTool.description": "Tells the model what the agent does, and what to write to it.",
+  "A2aTool.input_schema":
+    "JSON Schema of the call's input: an object, 64 KB at most; one with a `message` when left out. The agent is told a message alone as text, and all else as JSON.",
+  "A2aTool.name": "The name by which the model calls it.",
+  "A2aTool.read_only": "Its calls run without a confirmation, also in mode explore.",
+  "A2aTool.returns_untrusted":
+    "Its results are untrusted content: once the model was sent one, calls of tools with `sink` ask. True when left out.",
   "CodeTool.name": "The name under which the function was deployed; the model calls it so.",
 } as const;

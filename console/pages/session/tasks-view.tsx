@@ -98,6 +98,7 @@ const COLUMNS: readonly Column<SessionTask>[] = [
 function wordsOfWait({ status, kind, waits_for }: SessionTask): string {
   if (status !== "working" && status !== "input_required") return "–";
   if (kind === "mcp") return "a task of an MCP server";
+  if (kind === "a2a") return "a task of another system's agent";
   return waits_for === "callback" ? "a result that is posted" : "the end of its request";
 }
 

@@ -30,6 +30,7 @@ const TOOL_FORMS: { readonly [Kind in Tool["type"]]: ToolForm<Kind> } = {
   external: { nameOf: ({ name }) => name, Call: ExternalToolNote },
   code: { nameOf: ({ name }) => name, Call: CallForm },
   agent: { nameOf: ({ name }) => name, Call: AgentToolNote, Extra: AgentChoice },
+  a2a: { nameOf: ({ name }) => name, Call: CallForm },
   // One entry for all tools of the server.
   mcp: { nameOf: ({ server_id }) => server_id, Call: McpToolNote, Extra: McpToolTable },
 };

@@ -1,0 +1,74 @@
+// Tasks of other systems' agents, without an execution of the reply whose calls wait for them.
+import type { KeptTask } from "../../agent/mcp/kept-task.ts";
+import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
+import type { OpenAgentPorts } from "../../a2a/open-remote-agent.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { REMOTE_REQUEST_MS } from "../../protocol/a2a/client-limits.ts";
+import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { A2aTool } from "../../protocol/tools/a2a-tool.ts";
+import {
+  cancelRemoteTask,
+  lookAtRemoteTask,
+  type RemoteLook,
+} from "../../tools/a2a/look-at-remote-task.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { CallTable } from "../tables/call-table.ts";
+import { remoteCalls } from "./remote-calls.ts";
+
+interface RemoteSession {
+  readonly settings: SessionSettings;
+  readonly tables: { readonly calls: CallTable };
+}
+
+/** A task whose tool the session's agent does not have any more is due: its call says so. Never rejects. */
+export async function lookAtRemote(
+  session: RemoteSession,
+  env: Env,
+  kept: KeptTask,
+  trace: TraceContext | undefined,
+): Promise<RemoteLook> {
+  try {
+    const tool = findTool(session, kept);
+    if (!tool) return { task: kept, isDue: true };
+    const ports = await openPorts(session, env, trace);
+    return await lookAtRemoteTask(tool, kept, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
+  } catch (error) {
+    console.error("a task of an agent could not be looked at", { error: String(error) });
+    return { task: kept, isDue: false };
+  }
+}
+
+/** An agent that cannot be reached is not told. Never rejects. */
+export async function cancelRemote(
+  session: RemoteSession,
+  env: Env,
+  kept: KeptTask,
+  trace: TraceContext | undefined,
+): Promise<void> {
+  try {
+    const tool = findTool(session, kept);
+    if (!tool) return;
+    const ports = await openPorts(session, env, trace);
+    await cancelRemoteTask(tool, kept, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
+  } catch (error) {
+    console.warn("a task of an agent could not be cancelled", { error: String(error) });
+  }
+}
+
+function findTool({ settings }: RemoteSession, { server_id }: KeptTask): A2aTool | null {
+  const { tools } = equippedAgent(settings.replyInit);
+  const found = tools.find((tool) => tool.type === "a2a" && tool.name === server_id);
+  return found?.type === "a2a" ? found : null;
+}
+
+async function openPorts(
+  { settings, tables }: RemoteSession,
+  env: Env,
+  trace: TraceContext | undefined,
+): Promise<OpenAgentPorts> {
+  const secrets = await settings.openSecrets(await settings.confirmCredentials());
+  const { ownOrigin, depth } = remoteCalls(env, settings.replyInit, tables.calls);
+  const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
+  return { outgoing, secrets, ownOrigin, depth };
+}

@@ -1,0 +1,20 @@
+// The port of calls of other systems' agents to their reply: what is known of a call while it waits, and after a crash.
+import type { KeptTask } from "../../agent/mcp/kept-task.ts";
+
+/** Kept on disk before the message leaves: from there on it is never sent again. */
+export interface KeptRemoteCall {
+  readonly isSent: true;
+  /** The agent's task, once it has named it. */
+  readonly task?: KeptTask;
+}
+
+export interface RemoteCalls {
+  /** The platform's own origin; null where it is not known. */
+  readonly ownOrigin: string | null;
+  /** Agents that have called each other over A2A above this reply. */
+  readonly depth: number;
+  /** Null for a call that was not sent. */
+  kept(callId: string): KeptRemoteCall | null;
+  /** On disk before anything is sent after it. */
+  keep(callId: string, call: KeptRemoteCall): void;
+}

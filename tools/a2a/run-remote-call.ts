@@ -1,0 +1,318 @@
+// Runs one call of an agent of another system: sends the message once, streams what the agent makes into the result, asks
+// people what the agent asks, and leaves a task that is silent to the alarm of its session.
+import { messageParts } from "../../agent/a2a/message-parts.ts";
+import { answerParts, readQuestions } from "../../agent/a2a/read-questions.ts";
+import { readRemoteTask, wordsOf } from "../../agent/a2a/remote-task.ts";
+import type { ToolReporter } from "../../agent/failure-report.ts";
+import { heardOf, keepTask, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
+import type { StopSignal, ToolCallRequest, ToolChunk } from "../../agent/ports.ts";
+import { followRemoteTask, type RemoteStart } from "../../a2a/client/follow-remote-task.ts";
+import type { RemoteAgentClient, RemoteFailure } from "../../a2a/client/remote-client.ts";
+import { isAtRest } from "../../a2a/client/task-state.ts";
+import { redact } from "../../outgoing/redact.ts";
+import {
+  MAX_REMOTE_MESSAGE_CHARACTERS,
+  MAX_REMOTE_ROUNDS,
+  REMOTE_POLL_MS,
+  REMOTE_REQUEST_MS,
+} from "../../protocol/a2a/client-limits.ts";
+import type {
+  A2aMessage,
+  A2aPart,
+  A2aStreamResponse,
+  A2aTaskStatus,
+} from "../../protocol/a2a/wire.ts";
+import { pause } from "../../runtime/pause.ts";
+import { failure } from "../answer-shape.ts";
+import type { RemoteCalls } from "./remote-calls.ts";
+import { RemoteOutput } from "./remote-output.ts";
+import {
+  BY_HAND,
+  IN_A_LOOP,
+  LATE,
+  LOST,
+  SECRET,
+  UNANSWERED,
+  UNKNOWN,
+} from "./remote-sentences.ts";
+
+export interface RemoteCall {
+  readonly client: RemoteAgentClient;
+  readonly request: ToolCallRequest;
+  /** Null where nobody can be asked, and nothing can wait. */
+  readonly remote: RemoteCalls | null;
+  /** Milliseconds that a question waits for a person. */
+  readonly answerMs: number;
+  readonly stop: StopSignal;
+  readonly report?: ToolReporter;
+}
+
+/** Contract: never throws. After `stop` it ends without a chunk for it. */
+export async function* runRemoteCall(call: RemoteCall): AsyncGenerator<ToolChunk, void> {
+  const { stop } = call;
+  const connection = new AbortController();
+  const abort = (): void => connection.abort();
+  stop.addEventListener("abort", abort, { once: true });
+  if (stop.aborted) abort();
+  const running = new RunningCall(call, connection.signal);
+  try {
+    const first = await running.begin();
+    if (stop.aborted) return;
+    if ("chunks" in first) yield* first.chunks;
+    else yield* running.follow(first.start);
+  } finally {
+    stop.removeEventListener("abort", abort);
+    abort();
+    if (stop.aborted) running.leave();
+  }
+}
+
+type Beginning = { readonly start: RemoteStart } | { readonly chunks: Iterable<ToolChunk> };
+
+class RunningCall {
+  readonly #call: RemoteCall;
+  readonly #signal: AbortSignal;
+  readonly #agent: string;
+  readonly #output: RemoteOutput;
+  #task: KeptTask | null = null;
+  #status: A2aTaskStatus | null = null;
+
+  constructor(call: RemoteCall, signal: AbortSignal) {
+    const { request, client } = call;
+    this.#call = call;
+    this.#signal = signal;
+    this.#agent = client.card.name.slice(0, 100);
+    this.#output = new RemoteOutput(request, client);
+  }
+
+  /** What is done first: the message is sent, an answer is, or the task is asked for. */
+  async begin(): Promise<Beginning> {
+    const { request, remote } = this.#call;
+    const { tool_call_id, input, answered } = request;
+    const kept = remote?.kept(tool_call_id) ?? null;
+    if (!kept) {
+      remote?.keep(tool_call_id, { isSent: true });
+      return { start: { type: "message", message: this.#message(messageParts(input), "") } };
+    }
+    const { task } = kept;
+    if (!task) return { chunks: failure(LOST) };
+    this.#task = task;
+    const { questions = [], settled = {} } = task.remote ?? {};
+    const isAnswered = questions.length > 0 && answered !== undefined;
+    if (isAnswered) {
+      const parts = answerParts(questions, { ...settled, ...answered.responses });
+      if (!parts) return { chunks: this.#refuse(UNANSWERED) };
+      const isErrand = questions.some(({ kind }) => kind === "errand");
+      // What people do elsewhere the agent may have heard of by itself.
+      const fetched = isErrand ? await this.#fetch(task.id) : null;
+      const hasMoved = fetched?.ok && fetched.value.status.state !== "TASK_STATE_AUTH_REQUIRED";
+      if (parts.length > 0 && !hasMoved) {
+        this.#keep({ ...task, remote: { ...NONE_ASKED, context_id: contextOf(task) } });
+        const message = this.#message(parts, `:${answered.round}`);
+        return { start: { type: "message", message } };
+      }
+    }
+    return this.#goOn(task);
+  }
+
+  /** Runs the call to its end, or to the next wait. */
+  async *follow(first: RemoteStart): AsyncGenerator<ToolChunk, void> {
+    const { client, stop } = this.#call;
+    let start: RemoteStart | null = first;
+    while (start) {
+      const settings = { stop: this.#signal, acceptedOutputModes: OUTPUT_MODES };
+      let next: Next = { chunks: [] };
+      for await (const step of followRemoteTask(client, start, settings)) {
+        if (stop.aborted) return;
+        if (step.type === "update") yield* this.#tell(step.response);
+        else if (step.type === "failed") next = { chunks: this.#fail(step.failure) };
+        else if (step.type === "at_rest") next = this.#atRest();
+        else next = await this.#silent();
+      }
+      if (stop.aborted) return;
+      if ("chunks" in next) yield* next.chunks;
+      start = "start" in next ? next.start : null;
+    }
+  }
+
+  /** The call was stopped: one that nobody else knows of is cancelled there. */
+  leave(): void {
+    if (!this.#call.remote && this.#task) this.#cancel();
+  }
+
+  async #goOn(task: KeptTask): Promise<Beginning> {
+    if (Date.now() >= task.expires_at) return { chunks: this.#refuse(LATE) };
+    const fetched = await this.#fetch(task.id);
+    if (!fetched.ok) {
+      const { failure: reason } = fetched;
+      return { chunks: this.#fail(reason, UNKNOWN) };
+    }
+    const { value } = fetched;
+    const chunks = [...this.#tell({ task: value })];
+    if (!isAtRest(value.status.state)) return { start: { type: "task", taskId: value.id } };
+    const next = this.#atRest();
+    if ("start" in next) return next;
+    return { chunks: [...chunks, ...next.chunks] };
+  }
+
+  /** The chunks for what the agent has said. */
+  #tell(response: A2aStreamResponse): Iterable<ToolChunk> {
+    const { task, statusUpdate } = response;
+    if (task) this.#note(task);
+    else if (statusUpdate) this.#note({ ...statusUpdate, id: statusUpdate.taskId });
+    return this.#output.tell(response);
+  }
+
+  #note(told: {
+    readonly id: string;
+    readonly contextId: string;
+    readonly status: A2aTaskStatus;
+  }): void {
+    const { id, contextId, status } = told;
+    this.#status = status;
+    const read = readRemoteTask({ id, status });
+    const before = this.#task;
+    if (before) {
+      this.#task = heardOf(before, read, Date.now());
+      return;
+    }
+    const remote = { ...NONE_ASKED, context_id: contextId };
+    const { name } = this.#call.request;
+    const origin = { server_id: name, server: this.#agent, session_id: null, remote };
+    // From here on the task is asked for, whatever happens to this machine.
+    this.#keep(keepTask(read, origin, Date.now()));
+  }
+
+  #atRest(): Next {
+    const status = this.#status;
+    switch (status?.state) {
+      case "TASK_STATE_INPUT_REQUIRED":
+      case "TASK_STATE_AUTH_REQUIRED":
+        return this.#ask(status);
+      case "TASK_STATE_FAILED":
+      case "TASK_STATE_CANCELED":
+      case "TASK_STATE_REJECTED": {
+        const said = redact(wordsOf(status.message), [], MAX_REMOTE_MESSAGE_CHARACTERS);
+        const reason = `The agent has ${ENDS[status.state]} its task.`;
+        this.#call.report?.({ failure: { kind: "tool_error", message: said } });
+        return { chunks: this.#end(said === "" ? reason : `${reason} It says: ${said}`) };
+      }
+      default:
+        return { chunks: this.#end(null) };
+    }
+  }
+
+  #ask(status: A2aTaskStatus): Next {
+    const { remote, answerMs } = this.#call;
+    const task = this.#task;
+    if (!remote || !task) return { chunks: this.#refuse(BY_HAND) };
+    const round = task.rounds + 1;
+    if (round > MAX_REMOTE_ROUNDS) return { chunks: this.#refuse(IN_A_LOOP) };
+    const read = readQuestions(status.message, status.state === "TASK_STATE_AUTH_REQUIRED");
+    if (!read.ok) return { chunks: this.#refuse(`The agent ${read.problem}.`) };
+    const { requests, asked, settled } = read;
+    const context_id = contextOf(task);
+    if (Object.keys(requests).length === 0) {
+      const parts = answerParts(asked, settled);
+      if (!parts) return { chunks: this.#refuse(SECRET) };
+      this.#keep({ ...task, rounds: round, remote: { ...NONE_ASKED, context_id } });
+      return { start: { type: "message", message: this.#message(parts, `:s${round}`) } };
+    }
+    this.#keep({ ...task, rounds: round, remote: { context_id, questions: asked, settled } });
+    const elicitation = { server: this.#agent, requests, round, held: false };
+    return { chunks: [{ type: "ask", elicitation, ttl_ms: answerMs }] };
+  }
+
+  /** The task works on without a connection: it is looked at by alarm, or here, where nothing can wait. */
+  async #silent(): Promise<Next> {
+    const { remote, stop } = this.#call;
+    const task = this.#task;
+    if (!task) return { chunks: this.#refuse("The agent has named no task.") };
+    if (remote) {
+      const waiting = { ...task, poll_at: Date.now() + task.poll_ms };
+      this.#keep(waiting);
+      return { chunks: [{ type: "task", task: shownTask(waiting) }] };
+    }
+    const chunks: ToolChunk[] = [];
+    while (!stop.aborted) {
+      await pause(REMOTE_POLL_MS, stop);
+      const fetched = stop.aborted ? null : await this.#fetch(task.id);
+      if (!fetched || stop.aborted) break;
+      if (!fetched.ok) return { chunks: [...chunks, ...this.#fail(fetched.failure)] };
+      chunks.push(...this.#tell({ task: fetched.value }));
+      if (!isAtRest(fetched.value.status.state)) continue;
+      const next = this.#atRest();
+      return "start" in next ? next : { chunks: [...chunks, ...next.chunks] };
+    }
+    return { chunks };
+  }
+
+  /** @param reason Why the task has no result; null for one that has. */
+  #end(reason: string | null): Iterable<ToolChunk> {
+    const a2a = {
+      agent: this.#agent,
+      ...(this.#task && { task_id: this.#task.id }),
+      ...(this.#status && { state: this.#status.state }),
+    };
+    return this.#output.end(this.#status?.message?.parts ?? [], reason, { a2a });
+  }
+
+  #fail(found: RemoteFailure, after = ""): Iterable<ToolChunk> {
+    const { kind, http_status, message, reason, mayHaveArrived } = found;
+    this.#call.report?.({ failure: { kind, http_status, message } });
+    if (kind === "malformed_answer" || kind === "too_large") this.#cancel();
+    const said = message === undefined ? reason : `${reason} It says: ${message}`;
+    const unknown = after || (mayHaveArrived || this.#task ? UNKNOWN : "");
+    return this.#output.fail(unknown === "" ? said : `${said} ${unknown}`);
+  }
+
+  /** The task is cancelled there, and the call ends here. */
+  #refuse(reason: string): Iterable<ToolChunk> {
+    this.#cancel();
+    return this.#output.fail(reason);
+  }
+
+  /** Does not wait: nobody needs the agent's answer. */
+  #cancel(): void {
+    const id = this.#task?.id;
+    if (id === undefined) return;
+    const signal = AbortSignal.timeout(REMOTE_REQUEST_MS);
+    void this.#call.client.cancelTask(id, { signal });
+  }
+
+  #fetch(id: string) {
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(REMOTE_REQUEST_MS)]);
+    return this.#call.client.getTask(id, { signal });
+  }
+
+  #keep(task: KeptTask): void {
+    this.#task = task;
+    this.#call.remote?.keep(this.#call.request.tool_call_id, { isSent: true, task });
+  }
+
+  /** @param suffix Tells the messages of one call apart. */
+  #message(parts: readonly A2aPart[], suffix: string): A2aMessage {
+    const { reply_id, tool_call_id } = this.#call.request;
+    const context = this.#task ? contextOf(this.#task) : "";
+    return {
+      messageId: `${reply_id}:${tool_call_id}${suffix}`,
+      role: "ROLE_USER",
+      ...(this.#task && { taskId: this.#task.id }),
+      ...(context !== "" && { contextId: context }),
+      parts,
+    };
+  }
+}
+
+type Next = { readonly start: RemoteStart } | { readonly chunks: Iterable<ToolChunk> };
+
+const NONE_ASKED = { questions: [], settled: {} } as const;
+const OUTPUT_MODES = ["text/plain", "application/json", "image/png", "image/jpeg"];
+const ENDS = {
+  TASK_STATE_FAILED: "failed",
+  TASK_STATE_CANCELED: "cancelled",
+  TASK_STATE_REJECTED: "rejected",
+} as const;
+function contextOf({ remote }: KeptTask): string {
+  return remote?.context_id ?? "";
+}
