@@ -11,6 +11,7 @@ import type { ErrorInfo } from "../protocol/messages/messages.ts";
 import type { OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
 import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
+import { createRemoteAgentModel, type RemoteReply } from "./a2a/remote-agent-model.ts";
 import { briefMemory, type MediaMemory } from "./media-memory.ts";
 import type { MediaPort } from "./media-port.ts";
 import { COMMON_IMAGES } from "./conversation/image-types.ts";
@@ -38,6 +39,8 @@ export interface ModelContext {
   readonly media?: MediaPort;
   /** Refusals of the session's models; without it they are known as long as the model. */
   readonly mediaMemory?: MediaMemory;
+  /** Where a reply is given: an agent of another system gives replies alone. */
+  readonly remote?: RemoteReply;
 }
 
 /** Printable ASCII without spaces at its ends: what a header can carry. */
@@ -82,7 +85,7 @@ function createSplicing(definition: ModelDefinition, context: ModelContext): Mod
 
 function createAdapter(
   definition: ModelDefinition,
-  { outgoing, secrets, decideTurn, formOf }: ModelContext,
+  { outgoing, secrets, decideTurn, formOf, remote }: ModelContext,
 ): Model {
   switch (definition.provider) {
     case "scripted":
@@ -91,6 +94,10 @@ function createAdapter(
         tokensPerSecond: definition.parameters.tokens_per_second,
         decideTurn,
       });
+    case "a2a": {
+      const reply = remote && { reply: remote };
+      return createRemoteAgentModel({ definition, outgoing, secrets, ...reply });
+    }
     case "openai":
     case "anthropic": {
       const { credential_id } = definition;

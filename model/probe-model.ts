@@ -4,7 +4,7 @@ import type { ModelRequest, StopSignal } from "../agent/ports.ts";
 import { estimateInputTokens } from "../agent/model-turn/estimate-usage.ts";
 import { failureKindOf } from "../agent/model-turn/failure-kind.ts";
 import { UserMsg } from "../protocol/messages/constructors.ts";
-import type { ModelDefinition } from "../protocol/models/contract.ts";
+import { isRemoteModel, type ModelDefinition } from "../protocol/models/contract.ts";
 import { createModel, type ModelContext } from "./create-model.ts";
 
 /** Output tokens; the Responses API refuses a smaller limit. */
@@ -32,7 +32,7 @@ export async function probeModel(
   stop: StopSignal,
 ): Promise<ModelProbe> {
   const [usual, newer] = LIMITS;
-  const isNewer = "max_completion_tokens" in definition.parameters;
+  const isNewer = isRemoteModel(definition) && "max_completion_tokens" in definition.parameters;
   const first = await ask(definition, isNewer ? newer : usual, context, stop);
   const isLimitRefused =
     first.failure?.kind === "invalid_request" &&
@@ -77,7 +77,7 @@ async function ask(
 }
 
 function withLimit(definition: ModelDefinition, limit: (typeof LIMITS)[number]): ModelDefinition {
-  if (definition.provider === "scripted") return definition;
+  if (!isRemoteModel(definition)) return definition;
   if (definition.provider === "anthropic") {
     // Thinking needs a greater limit.
     const { thinking: _thinking, ...parameters } = definition.parameters;

@@ -5,6 +5,7 @@ import { contextAbility } from "../agent/context/context-ability.ts";
 import { clientContextAbility } from "../agent/ag-ui/client-context-ability.ts";
 import { memoryAbility } from "../agent/memory/memory-ability.ts";
 import { MEMORY_FOLD } from "../agent/memory/memory-fold.ts";
+import { REMOTE_CONVERSATION_FOLD } from "../agent/a2a/remote-conversation-fold.ts";
 import { missingToolsAbility } from "../agent/tools/missing-tools-ability.ts";
 import { modelFormsAbility } from "../agent/models/model-forms-ability.ts";
 import { MODEL_FORMS_FOLD } from "../agent/models/model-forms-fold.ts";
@@ -84,6 +85,12 @@ const REFUSED_MEDIA: AbilityDefinition = {
   open: () => ({ name: REFUSED_MEDIA_FOLD.name }),
 };
 
+/** A state and nothing else: the adapter of an agent of another system goes on by it. */
+const REMOTE: AbilityDefinition = {
+  state: REMOTE_CONVERSATION_FOLD,
+  open: () => ({ name: REMOTE_CONVERSATION_FOLD.name }),
+};
+
 const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABILITY };
 
 /** Every ability of this deployment, in the order of their hints: the reminder of structured output is last. */
@@ -102,6 +109,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     MODEL_FORMS,
     UNTRUSTED,
     REFUSED_MEDIA,
+    REMOTE,
     ...DEPLOYED_ABILITIES,
     CONTEXT,
     STRUCTURED_OUTPUT,

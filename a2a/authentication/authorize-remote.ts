@@ -15,7 +15,9 @@ import { addressRefusal } from "./credential-address.ts";
 
 type ClientScheme = Extract<ChosenScheme, { type: "client_credentials" }>;
 
-const NOTHING: AuthorizedHeaders = { ok: true, headers: {}, secrets: [] };
+type Signed = Extract<AuthorizedHeaders, { ok: true }>;
+
+const NOTHING: Signed = { ok: true, headers: {}, secrets: [] };
 
 export function authorizeRemote(
   agent: RemoteAgent,
@@ -57,10 +59,13 @@ export function authorizeRemote(
     { token, scope }: ClientScheme,
     signal: AbortSignal,
   ): Promise<
-    { readonly ok: true; readonly tokens: ReadTokens } | { readonly ok: false; readonly reason: string }
+    | { readonly ok: true; readonly tokens: ReadTokens }
+    | { readonly ok: false; readonly reason: string }
   > {
     const endpoint =
-      "endpoint" in token ? token.endpoint : await endpointOf(token.metadata, ports.outgoing, signal);
+      "endpoint" in token
+        ? token.endpoint
+        : await endpointOf(token.metadata, ports.outgoing, signal);
     if (endpoint === null || !URL.canParse(endpoint)) {
       return { ok: false, reason: "The card's scheme names no address that gives tokens." };
     }
@@ -88,14 +93,11 @@ async function endpointOf(
   return typeof endpoint === "string" ? endpoint : null;
 }
 
-function refuse(credentialId: string, problem: string): AuthorizedHeaders & { readonly ok: false } {
+function refuse(credentialId: string, problem: string): Extract<AuthorizedHeaders, { ok: false }> {
   return { ok: false, reason: `The credential ${credentialId} ${problem}.` };
 }
 
-function headersOf(
-  scheme: Exclude<ChosenScheme, ClientScheme>,
-  secret: string,
-): AuthorizedHeaders {
+function headersOf(scheme: Exclude<ChosenScheme, ClientScheme>, secret: string): Signed {
   switch (scheme.type) {
     case "bearer":
       return sent({ authorization: `Bearer ${secret}` }, secret);
@@ -114,6 +116,6 @@ function headersOf(
   }
 }
 
-function sent(headers: Readonly<Record<string, string>>, secret: string): AuthorizedHeaders {
+function sent(headers: Readonly<Record<string, string>>, secret: string): Signed {
   return { ok: true, headers, secrets: [secret] };
 }

@@ -83,8 +83,15 @@ function usableScheme(
 }
 
 /** Headers that say how the request is to be read: a card must not have a secret put in their place. */
-const RESERVED = /^(?:host|connection|content-.*|transfer-encoding|accept.*|a2a-.*|cookie|te|upgrade)$/i;
+const RESERVED =
+  /^(?:host|connection|content-.*|transfer-encoding|accept.*|a2a-.*|cookie|te|upgrade)$/i;
 
-function isReserved({ location, name }: { readonly location: string; readonly name: string }): boolean {
+function isReserved({
+  location,
+  name,
+}: {
+  readonly location: string;
+  readonly name: string;
+}): boolean {
   return location === "header" && RESERVED.test(name);
 }

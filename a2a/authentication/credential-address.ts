@@ -30,5 +30,7 @@ export function addressRefusal(
 function isBelow(url: URL, pinned: URL): boolean {
   if (url.origin !== pinned.origin) return false;
   const base = pinned.pathname.replace(/\/+$/, "");
-  return url.pathname === base || url.pathname.startsWith(`${base}/`) || url.pathname === pinned.pathname;
+  return (
+    url.pathname === base || url.pathname.startsWith(`${base}/`) || url.pathname === pinned.pathname
+  );
 }

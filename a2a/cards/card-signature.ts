@@ -8,8 +8,8 @@ import { canonicalJson } from "./canonical-json.ts";
 interface Algorithm {
   readonly kty: PinnedKey["kty"];
   readonly crv?: string;
-  readonly imported: RsaHashedImportParams | EcKeyImportParams | { readonly name: "Ed25519" };
-  readonly verified: EcdsaParams | RsaPssParams | { readonly name: string };
+  readonly imported: Parameters<SubtleCrypto["importKey"]>[2];
+  readonly verified: Parameters<SubtleCrypto["verify"]>[0];
 }
 
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {

@@ -20,7 +20,10 @@ export function readRequirements(value: unknown): readonly A2aSecurityRequiremen
   return value.slice(0, MAX_CARD_LIST).flatMap((one: unknown) => {
     if (!isJsonObject(one)) return [];
     const named = isJsonObject(one["schemes"]) ? one["schemes"] : one;
-    const schemes = Object.entries(named).map(([name, scopes]) => [name, { list: scopesOf(scopes) }]);
+    const schemes = Object.entries(named).map(([name, scopes]) => [
+      name,
+      { list: scopesOf(scopes) },
+    ]);
     return [{ schemes: Object.fromEntries(schemes) as A2aSecurityRequirement["schemes"] }];
   });
 }

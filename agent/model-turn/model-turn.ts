@@ -124,7 +124,7 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       const { error, retry_after_ms: retryAfterMs, context_too_long: isTooLong } = chunk;
       return { type: "failed", error, retryAfterMs, isTooLong };
     }
-    if (!hasOutput && !chunk.error && !chunk.learned) {
+    if (!hasOutput && !chunk.error && !chunk.learned && !chunk.remote) {
       hasOutput = true;
       diagnostics?.note({ type: "model_output" });
     }
@@ -141,7 +141,7 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       log.append(endSpent(turn));
       return { type: "ended" };
     }
-    if (log.state.logged_characters - settledCharacters > MAX_UNSETTLED_CHARACTERS) {
+    if (chunk.remote || log.state.logged_characters - settledCharacters > MAX_UNSETTLED_CHARACTERS) {
       await log.settled();
       settledCharacters = log.state.logged_characters;
     }

@@ -1,5 +1,9 @@
 // Translates a model's chunks to events of the log: keeps track of open blocks and the order in which they begin and
 // end.
+import {
+  REMOTE_CONVERSATION,
+  type RemoteConversation,
+} from "../../protocol/a2a/remote-conversation.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MODEL_FORM_LEARNED, type LearnedForm } from "../../protocol/models/events.ts";
 import {
@@ -93,6 +97,7 @@ export class TurnWriter {
     for (const delta of chunk.data ?? []) this.#holdData(delta);
     if (chunk.hint) this.#writeHint(chunk.hint);
     if (chunk.learned) this.#writeForm(chunk.learned);
+    if (chunk.remote) this.#writeRemote(chunk.remote);
     return !this.#isFull;
   }
 
@@ -268,6 +273,12 @@ export class TurnWriter {
     this.#log.append([
       { type: "CUSTOM", name: MODEL_FORM_LEARNED, reply_id: this.#replyId, value },
     ]);
+  }
+
+  #writeRemote(remote: RemoteConversation): void {
+    const value = { ...remote };
+    const reply_id = this.#replyId;
+    this.#log.append([{ type: "CUSTOM", name: REMOTE_CONVERSATION, reply_id, value }]);
   }
 
   #writeHint(hint: string): void {

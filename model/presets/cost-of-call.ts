@@ -24,6 +24,7 @@ const TOKENS_OF_A_PRICE = 1_000_000;
 /** Null for a model without known prices. The embedded model costs nothing. */
 export function costOfCall(definition: ModelDefinition): CostOfCall | null {
   if (definition.provider === "scripted") return () => 0;
+  if (definition.provider === "a2a") return null;
   const prices = findPreset(definition)?.prices;
   const { parameters } = definition;
   if (!prices || PRICED_PARAMETERS.some((name) => Object.hasOwn(parameters, name))) return null;

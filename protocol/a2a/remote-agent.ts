@@ -16,36 +16,49 @@ const OAuthTextSchema = z
   .min(1)
   .max(MAX_CARD_NAME_CHARACTERS)
   .regex(/^[\x20-\x7e]+$/, "printable ASCII, as OAuth has it");
+/** A coordinate, a modulus or an exponent. */
 const KeyTextSchema = z
   .string()
   .max(MAX_KEY_CHARACTERS)
   .regex(/^[A-Za-z0-9_-]+$/, "must be base64url");
 
 const CardInRegistrySchema = z.strictObject({
-  /** The registry's address, with the path of its context where it has one: `https://nacos.example/nacos`. */
-  server: AddressSchema,
-  name: NameSchema,
-  /** `public` when left out. */
-  namespace: NameSchema.optional(),
-  /** The one that the registry calls the latest when left out. */
-  version: NameSchema.optional(),
-  /** A credential with `username:password` of the registry's own accounts, which it gives a token for. */
-  credential_id: z.string().min(1).max(64).optional(),
+  server: AddressSchema.describe(
+    "The registry's address, with the path of its context; `/nacos` when there is none.",
+  ),
+  name: NameSchema.describe("The agent's name in the registry."),
+  namespace: NameSchema.optional().describe("`public` when left out."),
+  version: NameSchema.optional().describe("The registry's latest one when left out."),
+  credential_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      "A credential with `username:password` of an account of the registry, which gives a token for it.",
+    ),
 });
 
 /** @public */
 export const CardSourceSchema = z.union(
   [
-    z.strictObject({ url: AddressSchema }),
+    z.strictObject({
+      url: AddressSchema.describe(
+        "The card's address, which ends in `.json`; else the well-known one is looked for below it.",
+      ),
+    }),
     z.strictObject({
       inline: z
         .record(z.string(), z.json())
         .refine((card) => JSON.stringify(card).length <= MAX_CARD_BYTES, {
           message: `a card may have ${MAX_CARD_BYTES} bytes at most`,
-        }),
+        })
+        .describe("The card itself, of A2A 1.0 or 0.3."),
     }),
-    z.strictObject({ file: NameSchema }),
-    z.strictObject({ nacos: CardInRegistrySchema }),
+    z.strictObject({ file: NameSchema.describe("The name of a card of this deployment.") }),
+    z.strictObject({
+      nacos: CardInRegistrySchema.describe("A card in a Nacos registry, 3.1 or later."),
+    }),
   ],
   { error: "must have one of `url`, `inline`, `file` and `nacos`" },
 );
@@ -79,26 +92,36 @@ export type PinnedKey = z.infer<typeof PinnedKeySchema>;
 
 /** The members that a tool and a model of an agent of another system have in common. */
 export const remoteAgentMembers = {
-  card: CardSourceSchema,
-  /** Sent as the card's schemes say; the client's secret where `oauth` is given. */
-  credential_id: z.string().min(1).max(64).optional(),
-  /** The name of the card's scheme that the credential is for; the first that it can be used with when left out. */
-  security_scheme: NameSchema.optional(),
-  /** The client that gets tokens by client credentials at the address that the card's scheme names. */
+  card: CardSourceSchema.describe("Where the agent's card is, which says how it is reached."),
+  credential_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("Sent as the card's schemes say; the client's secret where `oauth` is given."),
+  security_scheme: NameSchema.optional().describe(
+    "The name of the card's scheme that the credential is for; the first one that it can be used with when left out.",
+  ),
   oauth: z
     .strictObject({
-      client_id: OAuthTextSchema,
-      /** Separated by spaces; what the card requires when left out. */
-      scope: OAuthTextSchema.optional(),
+      client_id: OAuthTextSchema.describe("The client's id."),
+      scope: OAuthTextSchema.optional().describe(
+        "Separated by spaces; what the card requires when left out.",
+      ),
     })
-    .optional(),
-  /** The card has to be signed by one of them; not checked when left out. */
-  pinned_keys: z.array(PinnedKeySchema).min(1).max(MAX_PINNED_KEYS).optional(),
-  /**
-   * The address of the agent that the credential is for. When left out, one of the origin that the card came from, or
-   * the one that the definition itself has in its card.
-   */
-  pinned_address: AddressSchema.optional(),
+    .optional()
+    .describe("The client that gets tokens by client credentials, where the card's scheme says."),
+  pinned_keys: z
+    .array(PinnedKeySchema)
+    .min(1)
+    .max(MAX_PINNED_KEYS)
+    .optional()
+    .describe(
+      "Public keys, as JWK: a card that none of them has signed is not used. Not checked when left out.",
+    ),
+  pinned_address: AddressSchema.optional().describe(
+    "The agent's address that the credential is for. When left out, one of the origin that the card came from, or the one in the card of the definition.",
+  ),
 };
 
 export const RemoteAgentSchema = z.strictObject(remoteAgentMembers);

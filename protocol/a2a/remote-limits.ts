@@ -22,3 +22,11 @@ export const MAX_CARD_TEXT_CHARACTERS = 4_096;
 export const MAX_CARD_SIGNATURES = 8;
 /** Milliseconds before its end from which a token is not used any more: a request takes a moment to get there. */
 export const TOKEN_MARGIN_MS = 10_000;
+/** Milliseconds for which a reply waits for a task of the agent that gives it: as long as a patient person does. */
+export const MAX_REMOTE_REPLY_MS = 3_600_000;
+/** Milliseconds before a reply looks again at a task that has become silent. */
+export const REMOTE_LOOK_MS = 5_000;
+/** Characters of what a task waits for, as a call keeps it. */
+export const MAX_REMOTE_QUESTION_CHARACTERS = 65_536;
+/** Seconds in which a person answers what an agent of another system needs for a reply; nothing is held open meanwhile. */
+export const REMOTE_REPLY_ANSWER_SECONDS = 86_400;

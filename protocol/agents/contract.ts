@@ -17,7 +17,7 @@ import { MetadataSchema, NameSchema, pageOf, TimestampSchema } from "../schemas/
 import { ContextSettingsSchema } from "../context/contract.ts";
 import { HooksSchema } from "../hooks/contract.ts";
 import { MemorySettingsSchema } from "../memory/contract.ts";
-import { ModelDefinitionSchema } from "../models/contract.ts";
+import { ModelDefinitionSchema, type ModelDefinition } from "../models/contract.ts";
 import { PlanSettingsSchema } from "../plans/contract.ts";
 import { SharedStateSettingsSchema } from "../shared-state/contract.ts";
 import { AgentSkillsSchema } from "../skills/contract.ts";
@@ -40,17 +40,30 @@ const RuleSchema = PermissionRuleSchema.strict().extend({
   source: z.string().default("agent"),
 });
 
+const ONLY_MODELS = {
+  message: "an agent of another system is an agent's `model`, and no further one beside it",
+};
+
+function areModels(models: readonly ModelDefinition[]): boolean {
+  return models.every(({ provider }) => provider !== "a2a");
+}
+
 const definition = {
   name: NameSchema,
   system_prompt: z.string().max(200_000),
   model: ModelDefinitionSchema,
   /** Fallbacks, tried in this order when `model` fails before its first output. */
-  fallback_models: z.array(ModelDefinitionSchema).max(MAX_FALLBACK_MODELS).optional(),
+  fallback_models: z
+    .array(ModelDefinitionSchema)
+    .max(MAX_FALLBACK_MODELS)
+    .refine(areModels, ONLY_MODELS)
+    .optional(),
   /** Further models that a reply may ask for by `name`, beside `model` and the fallbacks. */
   allowed_models: z
     .array(ModelDefinitionSchema)
     .max(MAX_ALLOWED_MODELS)
     .refine(areNamesUnique, { message: "two models have the same name" })
+    .refine(areModels, ONLY_MODELS)
     .optional(),
   tools: ToolsSchema,
   /** Groups of its tools, which are switched as a whole; a tool in none of them is always there. */

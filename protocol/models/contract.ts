@@ -1,6 +1,7 @@
 // The models of an agent: which provider, by which address and credential.
 import * as z from "zod";
 
+import { refineRemoteAgent, remoteAgentMembers } from "../a2a/remote-agent.ts";
 import { SendReasoningSchema } from "./events.ts";
 import { MIN_MODEL_STALL_MS, MODEL_ANSWER_MS } from "./limits.ts";
 
@@ -78,11 +79,31 @@ export const ModelDefinitionSchema = z
         send_reasoning: sendReasoning,
       })
       .meta({ id: "AnthropicModel", description: "A model of Anthropic, by the Messages API." }),
+    /** An agent of another system, which gives the replies: it has its own prompt, tools and memory. */
+    z
+      .strictObject({
+        provider: z.literal("a2a"),
+        /** As replies show it. */
+        name: z.string().min(1).default("remote-agent"),
+        ...remoteAgentMembers,
+      })
+      .superRefine(refineRemoteAgent)
+      .meta({
+        id: "RemoteAgentModel",
+        description:
+          "An agent of another system, over A2A: it is sent new and observed messages alone, and gives the replies.",
+      }),
   ])
   .meta({ id: "Model" });
 export type ModelDefinition = z.infer<typeof ModelDefinitionSchema>;
+export type RemoteAgentModel = Extract<ModelDefinition, { provider: "a2a" }>;
 /** A model that requests are sent to. */
-export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" }>;
+export type RemoteModelDefinition = Exclude<ModelDefinition, { provider: "scripted" | "a2a" }>;
+
+/** Whether the definition is that of a model, which is sent whole conversations. */
+export function isRemoteModel(definition: ModelDefinition): definition is RemoteModelDefinition {
+  return definition.provider !== "scripted" && definition.provider !== "a2a";
+}
 
 /** The address that the requests of a model go to: its own `base_url`, or its provider's. */
 export function baseUrlOf({ provider, base_url }: RemoteModelDefinition): string {

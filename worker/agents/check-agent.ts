@@ -20,6 +20,7 @@ import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { CODE_TOOLS } from "../../tools/code-tools.ts";
 import { NOT_SENT, type CheckAccess, type ToolFinding } from "../../tools/tool-kind.ts";
+import { checkRemoteAgent } from "../../tools/a2a/check-remote-agent.ts";
 import { checkTool } from "../../tools/tool-kinds.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
@@ -139,6 +140,9 @@ async function checkModel(
   if (definition.provider === "scripted") {
     const note = "The embedded model needs no network.";
     return { finding: { ...NOT_SENT, status: "ok", note, hint: null }, tokens: 0 };
+  }
+  if (definition.provider === "a2a") {
+    return { finding: await checkRemoteAgent(definition, access, stop), tokens: 0 };
   }
   const host = hostOf(baseUrlOf(definition));
   const decideTurn = () => ({ parts: [] });

@@ -16,6 +16,7 @@ import { checkMcpServers } from "../mcp/check-mcp-servers.ts";
 import { checkAddresses } from "../requests/check-addresses.ts";
 import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkCodeAgent } from "./check-code-agent.ts";
+import { checkRemoteModel } from "./check-remote-model.ts";
 import { checkCodeHooks } from "../hooks/check-code-hooks.ts";
 import { checkCodeTools } from "../tools/check-code-tools.ts";
 import { checkCredentials } from "../requests/check-credentials.ts";
@@ -228,6 +229,7 @@ async function checkDefinition(context: AppContext, changes: AgentUpdate): Promi
   checkCodeTools(changes);
   checkCodeHooks(changes);
   checkCodeAgent(changes);
+  checkRemoteModel(changes);
   checkAddresses(changes, context.env);
   await checkCredentials(changes, credentials);
   await checkMcpServers(changes, mcpServers);

@@ -1,3 +1,4 @@
+import type { RemoteAgent } from "../../protocol/a2a/remote-agent.ts";
 import type { AgentUpdate } from "../../protocol/agents/contract.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
@@ -36,6 +37,12 @@ export function checkAddresses(
       address: definition && "base_url" in definition ? definition.base_url : undefined,
       pointer: `${pointer}/base_url`,
     })),
+    ...models.flatMap(({ definition, pointer }) =>
+      definition?.provider === "a2a" ? addressesOf(definition, pointer) : [],
+    ),
+    ...tools.flatMap((tool, index) =>
+      tool.type === "a2a" ? addressesOf(tool, `#/tools/${index}`) : [],
+    ),
     ...tools.flatMap((tool, index) => [
       {
         address: "url" in tool ? tool.url : undefined,
@@ -59,4 +66,16 @@ export function checkAddresses(
   if (errors.length === 0) return;
   const detail = "the agent names addresses that cannot be reached; `errors` says where";
   throw new HttpError("validation_failed", detail, { errors });
+}
+
+/** Those of an agent of another system that its definition has; what its card names is the guard's business when it is asked. */
+function addressesOf({ card, pinned_address }: RemoteAgent, pointer: string) {
+  return [
+    { address: "url" in card ? card.url : undefined, pointer: `${pointer}/card/url` },
+    {
+      address: "nacos" in card ? card.nacos.server : undefined,
+      pointer: `${pointer}/card/nacos/server`,
+    },
+    { address: pinned_address, pointer: `${pointer}/pinned_address` },
+  ];
 }

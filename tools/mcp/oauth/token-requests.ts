@@ -49,7 +49,11 @@ export async function registerClient(
       response_types: ["code"],
       token_endpoint_auth_method: method ?? "client_secret_basic",
     };
-    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, requestOptions(fetch));
+    const response = await oauth.dynamicClientRegistrationRequest(
+      server,
+      metadata,
+      requestOptions(fetch),
+    );
     const made = await oauth.processDynamicClientRegistrationResponse(
       await plainRegistration(response),
     );
@@ -176,7 +180,11 @@ async function granted(
   send: () => Promise<Response>,
 ): Promise<Granted> {
   try {
-    const { expires_at, ...tokens } = await readTokens(client.server, client.client_id, await send());
+    const { expires_at, ...tokens } = await readTokens(
+      client.server,
+      client.client_id,
+      await send(),
+    );
     return { client, tokens, expires_at };
   } catch (error) {
     throw toOAuthFailure(error, doing);
