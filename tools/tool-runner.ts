@@ -67,7 +67,15 @@ export function declareTools(
 
 /** The first provider that has a name wins. */
 function listProviders(
-  { tools, abilities = [], client_tools = [], mcp = NO_SERVERS, agents, remote, model }: ToolsOfAgent,
+  {
+    tools,
+    abilities = [],
+    client_tools = [],
+    mcp = NO_SERVERS,
+    agents,
+    remote,
+    model,
+  }: ToolsOfAgent,
   codeTools: readonly CodeTool[],
 ): readonly ToolProvider[] {
   return [

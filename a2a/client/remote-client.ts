@@ -43,10 +43,7 @@ export interface RemoteAgentClient {
   send(message: A2aMessage, options: SendOptions): AsyncIterable<RemoteResult<A2aStreamResponse>>;
   getTask(taskId: string, options: RemoteOptions): Promise<RemoteResult<A2aTask>>;
   cancelTask(taskId: string, options: RemoteOptions): Promise<RemoteResult<A2aTask>>;
-  subscribe(
-    taskId: string,
-    options: RemoteOptions,
-  ): AsyncIterable<RemoteResult<A2aStreamResponse>>;
+  subscribe(taskId: string, options: RemoteOptions): AsyncIterable<RemoteResult<A2aStreamResponse>>;
 }
 
 export type AuthorizedHeaders =

@@ -10,8 +10,12 @@ import type { A2aMessage, A2aPart } from "../../protocol/a2a/wire.ts";
 import { isJsonObject } from "../../protocol/json-object.ts";
 import type { InputRequest } from "../../protocol/mcp/elicitation.ts";
 import type { InputResponse, InputResponses } from "../../protocol/mcp/events.ts";
-import { MAX_INPUT_KEY_CHARACTERS, MAX_INPUT_REQUESTS } from "../../protocol/mcp/limits.ts";
-import { readInputRequest } from "../inputs/read-input-request.ts";
+import {
+  MAX_INPUT_KEY_CHARACTERS,
+  MAX_INPUT_MESSAGE_CHARACTERS,
+  MAX_INPUT_REQUESTS,
+} from "../../protocol/mcp/limits.ts";
+import { readInputRequest, type InputRequestRead } from "../inputs/read-input-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,7 +54,7 @@ export function readQuestions(message: A2aMessage | undefined, isSignIn: boolean
     if (asked.some((one) => one.key === key)) {
       return { ok: false, problem: "asks the same question twice" };
     }
-    const read = readInputRequest(formOf(question));
+    const read = readQuestion(question);
     if (read.type === "unusable") return { ok: false, problem: read.problem };
     asked.push({ kind, key });
     if (read.type === "secret") settled.push([key, { action: "decline" }]);
@@ -96,9 +100,7 @@ function answerTo({ kind, key: call_id }: AskedQuestion, given: InputResponse): 
     case "confirmation": {
       // Nothing but the field itself, as true, is a yes.
       const confirmed = content["confirmed"] === true;
-      const reason = content["reason"];
-      const isSaid = typeof reason === "string" && reason !== "";
-      return [{ kind, call_id, confirmed, ...(isSaid && { reason }) }];
+      return [{ kind, call_id, confirmed }];
     }
     case "external_result": {
       const isGiven = given.action === "accept";
@@ -119,33 +121,44 @@ function answerTo({ kind, key: call_id }: AskedQuestion, given: InputResponse): 
 }
 
 /** The question as a form, or as a page that is opened. */
-function formOf({ kind, tool, arguments: given, message, schema, url }: A2aQuestion): Fields {
+function readQuestion(question: A2aQuestion): InputRequestRead {
+  const { kind, tool, arguments: given, message, schema, url } = question;
   if ((kind === "sign_in" || kind === "input") && url !== undefined) {
-    return { mode: "url", message: message ?? `${tool} needs a page to be opened.`, url };
+    const said = message ?? `${tool} needs a page to be opened.`;
+    return readInputRequest({ mode: "url", message: said, url });
   }
   const about = message ?? `${tool} ${given}`;
   switch (kind) {
-    case "confirmation":
-      return form(`May it call ${tool}? ${message ?? ""}\n${given}`.trim(), {
-        confirmed: { type: "boolean", title: "Allow this call" },
-        reason: { type: "string", title: "Reason, if it is not allowed" },
-      });
+    case "confirmation": {
+      const asked = `May it call ${tool}? ${message ?? ""}`.trim();
+      const confirmed = { type: "boolean", title: "Allow this call" };
+      return ownForm(`${asked}\n${given}`, { confirmed });
+    }
     case "external_result":
-      return form(`The result of ${about}`, { output: { type: "string", title: "Result" } });
-    case "input":
-      return { message: about, requestedSchema: isJsonObject(schema) ? schema : EMPTY_FORM };
+      return ownForm(`The result of ${about}`, { output: { type: "string", title: "Result" } });
+    case "input": {
+      const requestedSchema = isJsonObject(schema) ? schema : EMPTY_FORM;
+      return readInputRequest({ message: about, requestedSchema });
+    }
     case "sign_in":
-      return { message: about, requestedSchema: EMPTY_FORM };
+      return readInputRequest({ message: about, requestedSchema: EMPTY_FORM });
     default:
       return kind satisfies never;
   }
 }
 
+/** Our own fields ask for no secret, whatever words the agent's call has. */
+function ownForm(said: string, properties: Fields): InputRequestRead {
+  const isLong = said.length > MAX_INPUT_MESSAGE_CHARACTERS;
+  const message = isLong ? `${said.slice(0, MAX_INPUT_MESSAGE_CHARACTERS - 1)}…` : said;
+  const schema = { ...formOf(properties), additionalProperties: false };
+  return { type: "request", request: { mode: "form", message, requested_schema: schema } };
+}
+
 const EMPTY_FORM = { type: "object", properties: {} };
 
-function form(message: string, properties: Fields): Fields {
-  const [first = ""] = Object.keys(properties);
-  return { message, requestedSchema: { type: "object", properties, required: [first] } };
+function formOf(properties: Fields) {
+  return { type: "object", properties, required: Object.keys(properties) };
 }
 
 /** The words of an agent that does not know our extension. */
@@ -158,7 +171,7 @@ function plainQuestion(parts: readonly A2aPart[], isSignIn: boolean): QuestionsR
     ? url === undefined
       ? { message, requestedSchema: EMPTY_FORM }
       : { mode: "url", message, url }
-    : form(message, { answer: { type: "string", title: "Answer" } });
+    : { message, requestedSchema: formOf({ answer: { type: "string", title: "Answer" } }) };
   const read = readInputRequest(asked);
   if (read.type === "unusable") return { ok: false, problem: read.problem };
   const question = { kind: key, key } as const;
@@ -175,7 +188,10 @@ function questionsOf(data: unknown): readonly A2aQuestion[] {
   if (!isJsonObject(data) || !Array.isArray(data["questions"])) return [];
   return (data["questions"] as readonly unknown[]).flatMap((one): readonly A2aQuestion[] => {
     if (!isJsonObject(one)) return [];
-    const { kind, call_id, tool, arguments: given, message, schema, url } = one;
+    const { kind, call_id, tool, arguments: given, message, schema, url, omitted } = one;
+    const unshown = isJsonObject(omitted)
+      ? `[arguments of ${String(omitted["bytes"])} bytes, which are not shown]`
+      : "";
     const isKey =
       typeof call_id === "string" && call_id !== "" && call_id.length <= MAX_INPUT_KEY_CHARACTERS;
     if (!KINDS.has(kind) || !isKey || call_id === "__proto__") return [];
@@ -184,7 +200,7 @@ function questionsOf(data: unknown): readonly A2aQuestion[] {
         kind: kind as A2aQuestion["kind"],
         call_id,
         tool: textOf(tool, "a tool").slice(0, 200),
-        arguments: textOf(given, ""),
+        arguments: textOf(given, unshown),
         ...(typeof message === "string" && { message }),
         ...(isJsonObject(schema) && { schema }),
         ...(typeof url === "string" && { url }),

@@ -3,12 +3,7 @@
 import { readBase64 } from "../../protocol/read-base64.ts";
 import { findMediaTypeProblem } from "../../protocol/files/media-blocks.ts";
 import { extensionData } from "../../protocol/a2a/extension.ts";
-import type {
-  A2aArtifact,
-  A2aArtifactUpdate,
-  A2aPart,
-  A2aTask,
-} from "../../protocol/a2a/wire.ts";
+import type { A2aArtifact, A2aArtifactUpdate, A2aPart, A2aTask } from "../../protocol/a2a/wire.ts";
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
 import type { ToolChunk } from "../tool-chunk.ts";
 
@@ -230,7 +225,8 @@ function textOf(part: A2aPart, isAfterText: boolean): string {
   const line = isAfterText ? "\n" : "";
   const named = [filename, mediaType].filter((one) => one).join(", ");
   if (url !== undefined) return `${line}[file ${quote(url)}${named && `: ${quote(named)}`}]\n`;
-  if (raw !== undefined) return `${line}[left out: bytes of type ${quote(mediaType ?? "unknown")}]\n`;
+  if (raw !== undefined)
+    return `${line}[left out: bytes of type ${quote(mediaType ?? "unknown")}]\n`;
   // Questions are for people, who are shown them.
   if (data === undefined || extensionData(part) !== undefined) return "";
   return `${line}${JSON.stringify(data)}\n`;

@@ -20,6 +20,8 @@ export interface InheritedBounds {
   /** Untrusted content that the calling model had been sent, from which the input may be. */
   readonly untrusted: readonly UntrustedSource[];
   readonly bypass_untrusted: boolean;
+  /** Agents that have called each other over A2A above the caller; left out for none. */
+  readonly a2a_depth?: number;
 }
 
 /** A session from which an agent is called. */
@@ -46,7 +48,7 @@ export function depthOf(
 export function boundsBelow(
   caller: CallingSession,
   permission: PermissionSettings,
-  { max_depth, max_tokens }: Pick<InheritedBounds, "max_depth" | "max_tokens">,
+  given: Pick<InheritedBounds, "max_depth" | "max_tokens" | "a2a_depth">,
 ): InheritedBounds {
   const modes = [...(permission.bounds ?? []), permission.mode];
   const strict = permission.rules.filter(({ behavior }) => behavior !== "allow");
@@ -54,8 +56,9 @@ export function boundsBelow(
   return {
     root_session_id: caller.bounds?.root_session_id ?? caller.session_id,
     path: pathBelow(caller),
-    max_depth,
-    max_tokens,
+    max_depth: given.max_depth,
+    max_tokens: given.max_tokens,
+    ...(given.a2a_depth && { a2a_depth: given.a2a_depth }),
     // Mode bypass is no bound, and nothing that an agent below has from its caller.
     modes: [...new Set(modes)].filter((mode) => mode !== "bypass"),
     rules: [...byText.values()],

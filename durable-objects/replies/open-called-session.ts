@@ -19,6 +19,7 @@ import { permissionSettings } from "../settings/permission-settings.ts";
 import type { Child } from "../tables/child-table.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { calledStub } from "./called-stub.ts";
+import { remoteDepth } from "./remote-calls.ts";
 
 export interface OpenedCall {
   readonly child: Child;
@@ -120,10 +121,14 @@ async function readVersion(
   return named?.is_retired ? readAgentSnapshot(database, tenantId, agent_id, "latest") : named;
 }
 
-function initOf({ child, settings, tables }: OpenedCall, snapshot: AgentSnapshot): SessionInit {
+function initOf(
+  { child, settings, tables, state }: OpenedCall,
+  snapshot: AgentSnapshot,
+): SessionInit {
   const caller = settings.replyInit;
   const { session_id, tool_call_id, max_depth, max_tokens } = child;
   const permission = permissionSettings(caller, { settings, tables });
+  const a2a_depth = remoteDepth(caller, state.message);
   const { tenant_id, end_user_id, origin, time_zone, working_directories } = caller;
   const { version, definition, credentials, credential_hosts, tenant_key } = snapshot;
   return {
@@ -142,7 +147,7 @@ function initOf({ child, settings, tables }: OpenedCall, snapshot: AgentSnapshot
     time_zone,
     working_directories,
     parent: { session_id: caller.session_id, tool_call_id },
-    bounds: boundsBelow(caller, permission, { max_depth, max_tokens }),
+    bounds: boundsBelow(caller, permission, { max_depth, max_tokens, a2a_depth }),
   };
 }
 

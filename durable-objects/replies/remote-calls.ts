@@ -2,21 +2,32 @@
 // calls, where they outlive this machine.
 import type { KeptRemoteCall, RemoteCalls } from "../../tools/a2a/remote-calls.ts";
 import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";
+import { a2aMarkOf } from "../../protocol/a2a/a2a-mark.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { CallTable } from "../tables/call-table.ts";
 
 export function remoteCalls(
   env: PublicUrlBindings,
-  { origin }: Pick<SessionInit, "origin">,
+  init: Pick<SessionInit, "origin" | "bounds">,
   calls: Pick<CallTable, "keep" | "kept">,
+  message: Pick<Msg, "metadata">,
 ): RemoteCalls {
   return {
-    ownOrigin: readPublicUrl(env) ?? origin ?? null,
-    depth: 0,
+    ownOrigin: readPublicUrl(env) ?? init.origin ?? null,
+    depth: remoteDepth(init, message),
     kept(callId) {
       const kept = calls.kept(callId);
       return kept === null ? null : (JSON.parse(kept) as KeptRemoteCall);
     },
     keep: (callId, call) => calls.keep(callId, JSON.stringify(call)),
   };
+}
+
+/** Agents that have called each other over A2A above a reply, with those above its caller. */
+export function remoteDepth(
+  { bounds }: Pick<SessionInit, "bounds">,
+  { metadata }: Pick<Msg, "metadata">,
+): number {
+  return a2aMarkOf({ metadata })?.depth ?? bounds?.a2a_depth ?? 0;
 }

@@ -5,6 +5,7 @@ import type { OpenAgentPorts } from "../../a2a/open-remote-agent.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { REMOTE_REQUEST_MS } from "../../protocol/a2a/client-limits.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { A2aTool } from "../../protocol/tools/a2a-tool.ts";
 import {
@@ -21,17 +22,23 @@ interface RemoteSession {
   readonly tables: { readonly calls: CallTable };
 }
 
+/** Of the reply whose call it is. */
+interface RemoteReply {
+  readonly message: Pick<Msg, "metadata">;
+  readonly trace: TraceContext | undefined;
+}
+
 /** A task whose tool the session's agent does not have any more is due: its call says so. Never rejects. */
 export async function lookAtRemote(
   session: RemoteSession,
   env: Env,
   kept: KeptTask,
-  trace: TraceContext | undefined,
+  reply: RemoteReply,
 ): Promise<RemoteLook> {
   try {
     const tool = findTool(session, kept);
     if (!tool) return { task: kept, isDue: true };
-    const ports = await openPorts(session, env, trace);
+    const ports = await openPorts(session, env, reply);
     return await lookAtRemoteTask(tool, kept, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
   } catch (error) {
     console.error("a task of an agent could not be looked at", { error: String(error) });
@@ -44,12 +51,12 @@ export async function cancelRemote(
   session: RemoteSession,
   env: Env,
   kept: KeptTask,
-  trace: TraceContext | undefined,
+  reply: RemoteReply,
 ): Promise<void> {
   try {
     const tool = findTool(session, kept);
     if (!tool) return;
-    const ports = await openPorts(session, env, trace);
+    const ports = await openPorts(session, env, reply);
     await cancelRemoteTask(tool, kept, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
   } catch (error) {
     console.warn("a task of an agent could not be cancelled", { error: String(error) });
@@ -65,10 +72,10 @@ function findTool({ settings }: RemoteSession, { server_id }: KeptTask): A2aTool
 async function openPorts(
   { settings, tables }: RemoteSession,
   env: Env,
-  trace: TraceContext | undefined,
+  { message, trace }: RemoteReply,
 ): Promise<OpenAgentPorts> {
   const secrets = await settings.openSecrets(await settings.confirmCredentials());
-  const { ownOrigin, depth } = remoteCalls(env, settings.replyInit, tables.calls);
+  const known = remoteCalls(env, settings.replyInit, tables.calls, message);
   const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
-  return { outgoing, secrets, ownOrigin, depth };
+  return { outgoing, secrets, ownOrigin: known.ownOrigin, depth: known.depth };
 }

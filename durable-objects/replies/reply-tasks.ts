@@ -94,10 +94,10 @@ export class ReplyTasks {
 
   /** Sends each task's server a cancellation, once; a server that cannot be reached gets none. Never rejects. */
   async cancel(reply: ActiveReply, tasks: readonly KeptTask[]): Promise<void> {
-    const trace = this.#session.tables.replies.trace(reply.id);
+    const about = this.#aboutRemote(reply);
     const remote = tasks.filter((task) => task.remote);
     const others = tasks.filter((task) => !task.remote);
-    const told = remote.map((task) => cancelRemote(this.#session, this.#env, task, trace));
+    const told = remote.map((task) => cancelRemote(this.#session, this.#env, task, about));
     if (others.length > 0) told.push(this.#cancelThere(reply, others));
     await Promise.all(told);
   }
@@ -153,8 +153,12 @@ export class ReplyTasks {
 
   async #lookAtRemote(reply: ActiveReply, id: string, kept: KeptTask): Promise<void> {
     if (Date.now() >= kept.expires_at) return this.#release(reply, id, kept);
-    const trace = this.#session.tables.replies.trace(reply.id);
-    this.#note(reply, id, kept, await lookAtRemote(this.#session, this.#env, kept, trace));
+    const about = this.#aboutRemote(reply);
+    this.#note(reply, id, kept, await lookAtRemote(this.#session, this.#env, kept, about));
+  }
+
+  #aboutRemote({ id, state: { message } }: ActiveReply) {
+    return { message, trace: this.#session.tables.replies.trace(id) };
   }
 
   #note(reply: ActiveReply, id: string, kept: KeptTask, { task, isDue: isOver }: RemoteLook): void {

@@ -1,4 +1,4 @@
-// The mark of an A2A task in the event log: the metadata of the reply's `REPLY_START`. No zod here.
+// The mark of an A2A task in the event log: the metadata of the reply's `REPLY_START`, which its message has too. No zod here.
 
 /** Metadata key of a `REPLY_START`. Written by the platform only. */
 const A2A_TASK = "a2a_task";
@@ -17,7 +17,7 @@ export function a2aMetadata(mark: A2aMark): Readonly<Record<string, unknown>> {
   return { [A2A_TASK]: mark };
 }
 
-/** Of a `REPLY_START`; null for a reply that no client of A2A has begun. */
+/** The mark of a `REPLY_START`, or of its reply's message; null for a reply that no client of A2A has begun. */
 export function a2aMarkOf({
   metadata,
 }: {

@@ -43,5 +43,3 @@ export const MAX_REMOTE_ANSWER_SECONDS = 86_400;
 
 /** With which calls to the platform itself say how many agents have called each other so far. */
 export const A2A_DEPTH_HEADER = "Reprise-A2A-Depth";
-/** Agents that may call each other over A2A, one behind the other: a circle ends here. */
-export const MAX_A2A_DEPTH = 8;

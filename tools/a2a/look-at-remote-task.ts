@@ -1,6 +1,12 @@
 // One look at a task of an agent of another system, while nothing runs.
 import { readRemoteTask } from "../../agent/a2a/remote-task.ts";
-import { heardOf, isSilentTooLong, isTaskDue, unheardOf, type KeptTask } from "../../agent/mcp/kept-task.ts";
+import {
+  heardOf,
+  isSilentTooLong,
+  isTaskDue,
+  unheardOf,
+  type KeptTask,
+} from "../../agent/mcp/kept-task.ts";
 import { isFinal } from "../../a2a/client/follow-remote-task.ts";
 import { openRemoteAgent, type OpenAgentPorts } from "../../a2a/open-remote-agent.ts";
 import type { A2aTool } from "../../protocol/tools/a2a-tool.ts";

@@ -1,7 +1,7 @@
 // Runs one call of an agent of another system: sends the message once, streams what the agent makes into the result, asks
 // people what the agent asks, and leaves a task that is silent to the alarm of its session.
 import { messageParts } from "../../agent/a2a/message-parts.ts";
-import { answerParts, readQuestions } from "../../agent/a2a/read-questions.ts";
+import { answerParts } from "../../agent/a2a/read-questions.ts";
 import { readRemoteTask, wordsOf } from "../../agent/a2a/remote-task.ts";
 import type { ToolReporter } from "../../agent/failure-report.ts";
 import { heardOf, keepTask, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
@@ -12,7 +12,6 @@ import { isAtRest } from "../../a2a/client/task-state.ts";
 import { redact } from "../../outgoing/redact.ts";
 import {
   MAX_REMOTE_MESSAGE_CHARACTERS,
-  MAX_REMOTE_ROUNDS,
   REMOTE_POLL_MS,
   REMOTE_REQUEST_MS,
 } from "../../protocol/a2a/client-limits.ts";
@@ -24,17 +23,10 @@ import type {
 } from "../../protocol/a2a/wire.ts";
 import { pause } from "../../runtime/pause.ts";
 import { failure } from "../answer-shape.ts";
+import { askPeople, contextOf, noneAsked } from "./ask-people.ts";
 import type { RemoteCalls } from "./remote-calls.ts";
 import { RemoteOutput } from "./remote-output.ts";
-import {
-  BY_HAND,
-  IN_A_LOOP,
-  LATE,
-  LOST,
-  SECRET,
-  UNANSWERED,
-  UNKNOWN,
-} from "./remote-sentences.ts";
+import { BY_HAND, ENDS, LATE, LOST, UNANSWERED, UNKNOWN } from "./remote-sentences.ts";
 
 export interface RemoteCall {
   readonly client: RemoteAgentClient;
@@ -58,8 +50,7 @@ export async function* runRemoteCall(call: RemoteCall): AsyncGenerator<ToolChunk
   try {
     const first = await running.begin();
     if (stop.aborted) return;
-    if ("chunks" in first) yield* first.chunks;
-    else yield* running.follow(first.start);
+    yield* running.follow(first);
   } finally {
     stop.removeEventListener("abort", abort);
     abort();
@@ -67,7 +58,11 @@ export async function* runRemoteCall(call: RemoteCall): AsyncGenerator<ToolChunk
   }
 }
 
-type Beginning = { readonly start: RemoteStart } | { readonly chunks: Iterable<ToolChunk> };
+/** What is told now, and what is sent or followed then; nothing at the end of this execution of the call. */
+interface Next {
+  readonly chunks: Iterable<ToolChunk>;
+  readonly start?: RemoteStart;
+}
 
 class RunningCall {
   readonly #call: RemoteCall;
@@ -86,13 +81,13 @@ class RunningCall {
   }
 
   /** What is done first: the message is sent, an answer is, or the task is asked for. */
-  async begin(): Promise<Beginning> {
+  async begin(): Promise<Next> {
     const { request, remote } = this.#call;
     const { tool_call_id, input, answered } = request;
     const kept = remote?.kept(tool_call_id) ?? null;
     if (!kept) {
       remote?.keep(tool_call_id, { isSent: true });
-      return { start: { type: "message", message: this.#message(messageParts(input), "") } };
+      return this.#send(messageParts(input), "");
     }
     const { task } = kept;
     if (!task) return { chunks: failure(LOST) };
@@ -107,22 +102,23 @@ class RunningCall {
       const fetched = isErrand ? await this.#fetch(task.id) : null;
       const hasMoved = fetched?.ok && fetched.value.status.state !== "TASK_STATE_AUTH_REQUIRED";
       if (parts.length > 0 && !hasMoved) {
-        this.#keep({ ...task, remote: { ...NONE_ASKED, context_id: contextOf(task) } });
-        const message = this.#message(parts, `:${answered.round}`);
-        return { start: { type: "message", message } };
+        this.#keep({ ...task, remote: noneAsked(contextOf(task)) });
+        return this.#send(parts, `:${answered.round}`);
       }
     }
     return this.#goOn(task);
   }
 
   /** Runs the call to its end, or to the next wait. */
-  async *follow(first: RemoteStart): AsyncGenerator<ToolChunk, void> {
+  async *follow(first: Next): AsyncGenerator<ToolChunk, void> {
     const { client, stop } = this.#call;
-    let start: RemoteStart | null = first;
-    while (start) {
-      const settings = { stop: this.#signal, acceptedOutputModes: OUTPUT_MODES };
-      let next: Next = { chunks: [] };
-      for await (const step of followRemoteTask(client, start, settings)) {
+    const settings = { stop: this.#signal, acceptedOutputModes: OUTPUT_MODES };
+    for (let next = first; ;) {
+      yield* next.chunks;
+      if (!next.start) return;
+      const followed = followRemoteTask(client, next.start, settings);
+      next = { chunks: [] };
+      for await (const step of followed) {
         if (stop.aborted) return;
         if (step.type === "update") yield* this.#tell(step.response);
         else if (step.type === "failed") next = { chunks: this.#fail(step.failure) };
@@ -130,8 +126,6 @@ class RunningCall {
         else next = await this.#silent();
       }
       if (stop.aborted) return;
-      if ("chunks" in next) yield* next.chunks;
-      start = "start" in next ? next.start : null;
     }
   }
 
@@ -140,7 +134,7 @@ class RunningCall {
     if (!this.#call.remote && this.#task) this.#cancel();
   }
 
-  async #goOn(task: KeptTask): Promise<Beginning> {
+  async #goOn(task: KeptTask): Promise<Next> {
     if (Date.now() >= task.expires_at) return { chunks: this.#refuse(LATE) };
     const fetched = await this.#fetch(task.id);
     if (!fetched.ok) {
@@ -149,10 +143,9 @@ class RunningCall {
     }
     const { value } = fetched;
     const chunks = [...this.#tell({ task: value })];
-    if (!isAtRest(value.status.state)) return { start: { type: "task", taskId: value.id } };
+    if (!isAtRest(value.status.state)) return { chunks, start: { type: "task", taskId: value.id } };
     const next = this.#atRest();
-    if ("start" in next) return next;
-    return { chunks: [...chunks, ...next.chunks] };
+    return { ...next, chunks: [...chunks, ...next.chunks] };
   }
 
   /** The chunks for what the agent has said. */
@@ -176,7 +169,7 @@ class RunningCall {
       this.#task = heardOf(before, read, Date.now());
       return;
     }
-    const remote = { ...NONE_ASKED, context_id: contextId };
+    const remote = noneAsked(contextId);
     const { name } = this.#call.request;
     const origin = { server_id: name, server: this.#agent, session_id: null, remote };
     // From here on the task is asked for, whatever happens to this machine.
@@ -206,21 +199,11 @@ class RunningCall {
     const { remote, answerMs } = this.#call;
     const task = this.#task;
     if (!remote || !task) return { chunks: this.#refuse(BY_HAND) };
-    const round = task.rounds + 1;
-    if (round > MAX_REMOTE_ROUNDS) return { chunks: this.#refuse(IN_A_LOOP) };
-    const read = readQuestions(status.message, status.state === "TASK_STATE_AUTH_REQUIRED");
-    if (!read.ok) return { chunks: this.#refuse(`The agent ${read.problem}.`) };
-    const { requests, asked, settled } = read;
-    const context_id = contextOf(task);
-    if (Object.keys(requests).length === 0) {
-      const parts = answerParts(asked, settled);
-      if (!parts) return { chunks: this.#refuse(SECRET) };
-      this.#keep({ ...task, rounds: round, remote: { ...NONE_ASKED, context_id } });
-      return { start: { type: "message", message: this.#message(parts, `:s${round}`) } };
-    }
-    this.#keep({ ...task, rounds: round, remote: { context_id, questions: asked, settled } });
-    const elicitation = { server: this.#agent, requests, round, held: false };
-    return { chunks: [{ type: "ask", elicitation, ttl_ms: answerMs }] };
+    const asked = askPeople(status, task, { agent: this.#agent, answerMs });
+    if (asked.type === "refuse") return { chunks: this.#refuse(asked.reason) };
+    this.#keep(asked.task);
+    if (asked.type === "ask") return { chunks: [asked.chunk] };
+    return this.#send(asked.parts, `:s${asked.task.rounds}`);
   }
 
   /** The task works on without a connection: it is looked at by alarm, or here, where nothing can wait. */
@@ -242,7 +225,7 @@ class RunningCall {
       chunks.push(...this.#tell({ task: fetched.value }));
       if (!isAtRest(fetched.value.status.state)) continue;
       const next = this.#atRest();
-      return "start" in next ? next : { chunks: [...chunks, ...next.chunks] };
+      return { ...next, chunks: [...chunks, ...next.chunks] };
     }
     return { chunks };
   }
@@ -291,28 +274,18 @@ class RunningCall {
   }
 
   /** @param suffix Tells the messages of one call apart. */
-  #message(parts: readonly A2aPart[], suffix: string): A2aMessage {
+  #send(parts: readonly A2aPart[], suffix: string): Next {
     const { reply_id, tool_call_id } = this.#call.request;
     const context = this.#task ? contextOf(this.#task) : "";
-    return {
+    const message: A2aMessage = {
       messageId: `${reply_id}:${tool_call_id}${suffix}`,
       role: "ROLE_USER",
       ...(this.#task && { taskId: this.#task.id }),
       ...(context !== "" && { contextId: context }),
       parts,
     };
+    return { chunks: [], start: { type: "message", message } };
   }
 }
 
-type Next = { readonly start: RemoteStart } | { readonly chunks: Iterable<ToolChunk> };
-
-const NONE_ASKED = { questions: [], settled: {} } as const;
 const OUTPUT_MODES = ["text/plain", "application/json", "image/png", "image/jpeg"];
-const ENDS = {
-  TASK_STATE_FAILED: "failed",
-  TASK_STATE_CANCELED: "cancelled",
-  TASK_STATE_REJECTED: "rejected",
-} as const;
-function contextOf({ remote }: KeptTask): string {
-  return remote?.context_id ?? "";
-}
