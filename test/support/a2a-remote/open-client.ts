@@ -51,6 +51,8 @@ export function shapeOf(steps: readonly RemoteStep[]): readonly string[] {
       const { state, message: words } = statusUpdate.status;
       return `status ${state.slice(11)}${words ? ` ${texts(words.parts)}` : ""}`;
     }
-    return artifactUpdate ? `artifact ${texts(artifactUpdate.artifact.parts)}` : `message ${texts(said?.parts)}`;
+    return artifactUpdate
+      ? `artifact ${texts(artifactUpdate.artifact.parts)}`
+      : `message ${texts(said?.parts)}`;
   });
 }

@@ -49,13 +49,21 @@ export async function openRemoteDesk(tool: object, options: object = {}): Promis
       const [call] = pending;
       if (!call) throw new Error("nothing waits");
       const { id, name } = call.tool_call;
-      const result = { type: "tool_result", id, name, output: JSON.stringify(output), state: "success" };
+      const result = {
+        type: "tool_result",
+        id,
+        name,
+        output: JSON.stringify(output),
+        state: "success",
+      };
       const event = { type: "EXTERNAL_EXECUTION_RESULT", reply_id, execution_results: [result] };
       const answered = await request("POST", `${path}/events`, { key, body: event });
       if (answered.status >= 300) throw new Error(JSON.stringify(answered.body));
     },
     async tasks() {
-      const listed = await request<{ data: Record<string, unknown>[] }>("GET", `${path}/tasks`, { key });
+      const listed = await request<{ data: Record<string, unknown>[] }>("GET", `${path}/tasks`, {
+        key,
+      });
       return listed.body.data;
     },
   };

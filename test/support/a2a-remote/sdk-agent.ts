@@ -1,5 +1,11 @@
 // An agent of another system on loopback: the server of the protocol's own SDK, in 1.0 and 0.3. What it does a test plays.
-import { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from "@a2a-js/sdk";
+import {
+  AgentCard,
+  Message,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from "@a2a-js/sdk";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import {
   AgentEvent,
@@ -30,7 +36,11 @@ export interface Turn {
   reply(text: string): void;
   say(text: string): void;
   status(state: string, parts?: readonly object[]): void;
-  artifact(id: string, parts: readonly object[], flags?: { append?: boolean; lastChunk?: boolean }): void;
+  artifact(
+    id: string,
+    parts: readonly object[],
+    flags?: { append?: boolean; lastChunk?: boolean },
+  ): void;
 }
 
 export interface SdkAgent {
@@ -99,7 +109,9 @@ export async function startSdkAgent(
       bus.finished();
     },
   };
-  const used = AgentCard.fromJSON(cardOf(server.url, { version: "1.0", streaming, extensions, token }));
+  const used = AgentCard.fromJSON(
+    cardOf(server.url, { version: "1.0", streaming, extensions, token }),
+  );
   const request = new DefaultRequestHandler(used, new InMemoryTaskStore(), executor);
   const handler =
     version === "0.3"
@@ -119,11 +131,20 @@ export async function startSdkAgent(
   };
 }
 
-function turnOf({ taskId, contextId, userMessage, task }: RequestContext, bus: ExecutionEventBus): Turn {
-  const parts = (Message.toJSON(userMessage) as { parts: { text?: string; data?: unknown }[] }).parts;
+function turnOf(
+  { taskId, contextId, userMessage, task }: RequestContext,
+  bus: ExecutionEventBus,
+): Turn {
+  const parts = (Message.toJSON(userMessage) as { parts: { text?: string; data?: unknown }[] })
+    .parts;
   const about = { taskId, contextId };
   const status = (state: string, said?: readonly object[]): void => {
-    const message = said && { messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: said, ...about };
+    const message = said && {
+      messageId: crypto.randomUUID(),
+      role: "ROLE_AGENT",
+      parts: said,
+      ...about,
+    };
     const value = { ...about, status: { state, ...(message && { message }) } };
     bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON(value)));
   };
@@ -137,7 +158,12 @@ function turnOf({ taskId, contextId, userMessage, task }: RequestContext, bus: E
       bus.publish(AgentEvent.task(Task.fromJSON({ id: taskId, contextId, status: { state } })));
     },
     reply(text) {
-      const value = { messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: [{ text }], contextId };
+      const value = {
+        messageId: crypto.randomUUID(),
+        role: "ROLE_AGENT",
+        parts: [{ text }],
+        contextId,
+      };
       bus.publish(AgentEvent.message(Message.fromJSON(value)));
     },
     say: (text) => status("TASK_STATE_WORKING", [{ text }]),
@@ -155,7 +181,12 @@ function statusOf(state: string): Task["status"] {
 
 function cardOf(
   url: string,
-  { version, streaming, extensions, token }: {
+  {
+    version,
+    streaming,
+    extensions,
+    token,
+  }: {
     readonly version: string;
     readonly streaming: boolean;
     readonly extensions: readonly object[];

@@ -81,7 +81,11 @@ describe.each(["1.0", "0.3"] as const)("an agent of %s", (version) => {
 
     const steps = await follow(client, message("Go"));
 
-    expect(shapeOf(steps)).toEqual(["task WORKING", "status INPUT_REQUIRED Which order?", "at_rest"]);
+    expect(shapeOf(steps)).toEqual([
+      "task WORKING",
+      "status INPUT_REQUIRED Which order?",
+      "at_rest",
+    ]);
   });
 
   it("is answered in its task, and the question before is not taken for a new one", async () => {
@@ -156,7 +160,10 @@ describe.each(["1.0", "0.3"] as const)("an agent of %s", (version) => {
     stop.abort();
 
     expect(shapeOf(steps)).toEqual(["task WORKING", "silent"]);
-    expect(cancelled).toMatchObject({ ok: true, value: { status: { state: "TASK_STATE_CANCELED" } } });
+    expect(cancelled).toMatchObject({
+      ok: true,
+      value: { status: { state: "TASK_STATE_CANCELED" } },
+    });
     expect(agent.cancelled).toEqual([id]);
     expect(shapeOf(await running)).toEqual(["task WORKING"]);
   });

@@ -68,13 +68,13 @@ test.each<[string, z.ZodType, unknown, readonly string[]]>([
     "a tool of an unknown type",
     AgentCreateSchema,
     { name: "a", tools: [{ ...http, type: "htp" }] },
-    ["#/tools/0/type must be one of http, external, code, agent, mcp; did you mean `http`?"],
+    ["#/tools/0/type must be one of http, external, code, agent, a2a, mcp; did you mean `http`?"],
   ],
   [
     "a tool without a type",
     AgentCreateSchema,
     { name: "a", tools: [{ name: "refund" }] },
-    ["#/tools/0/type is required: http, external, code, agent, mcp"],
+    ["#/tools/0/type is required: http, external, code, agent, a2a, mcp"],
   ],
   [
     "a field of one kind of tool, in its words alone",
