@@ -1,4 +1,5 @@
 // The models of a reply.
+import { REMOTE_CONVERSATION_FOLD } from "../../agent/a2a/remote-conversation-fold.ts";
 import { MODEL_FORMS_FOLD } from "../../agent/models/model-forms-fold.ts";
 import { bufferedModel } from "../../agent/hooks/buffered-model.ts";
 import type { HookMiddleware } from "../../agent/hooks/middleware.ts";
@@ -11,6 +12,7 @@ import type { ModelContext } from "../../model/create-model.ts";
 import { mediaMemory } from "../settings/media-memory.ts";
 import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
+import { remoteCalls } from "./remote-calls.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
 interface ModelLayers {
@@ -36,6 +38,12 @@ export function openReplyModels(
     decideTurn: refundDeskTurn,
     media: sessionMedia(env, init),
     mediaMemory: mediaMemory(tables, (events) => log.append(events), reply.id),
+    remote: {
+      reply_id: reply.id,
+      read: () => tables.abilities.read(REMOTE_CONVERSATION_FOLD),
+      isOver: () => reply.state.is_interrupted || reply.state.message.finished_reason !== null,
+      ...remoteCalls(env, init, tables.calls, reply.state.message),
+    },
     formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],
   };
   const models = openModels(init.agent, log.state.model_options?.model, modelContext);

@@ -4,6 +4,7 @@ import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import { embeddingUrlOf, type EmbeddingDefinition } from "../../protocol/memory/contract.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import type { CredentialType } from "../../protocol/credentials/contract.ts";
+import { remoteCredentials } from "./remote-credentials.ts";
 
 /** A reference to a credential in an agent's definition. */
 export interface NamedCredential {
@@ -11,8 +12,8 @@ export interface NamedCredential {
   readonly type: CredentialType;
   /** JSON Pointer (RFC 6901) in URI fragment form. */
   readonly pointer: string;
-  /** URL of the model or tool that the credential is sent to. */
-  readonly address: string;
+  /** URL of the model or tool that the credential is sent to; null where it is not in the definition. */
+  readonly address: string | null;
 }
 
 type CredentialUsers = Partial<
@@ -37,7 +38,11 @@ export function namedCredentials({
     ...fallback_models.flatMap((one, index) => ofModel(one, `#/fallback_models/${index}`)),
     ...allowed_models.flatMap((one, index) => ofModel(one, `#/allowed_models/${index}`)),
     ...(compression_model ? ofModel(compression_model, "#/context/compression_model") : []),
-    ...tools.flatMap((tool, index) => ("url" in tool ? ofTool(tool, `#/tools/${index}`) : [])),
+    ...tools.flatMap((tool, index) => {
+      const pointer = `#/tools/${index}`;
+      if (tool.type === "a2a") return ofRemote(tool, "tool", pointer);
+      return "url" in tool ? ofTool(tool, pointer) : [];
+    }),
     ...hooks.flatMap((hook, index) => ofHook(hook, `#/hooks/${index}`)),
     ...(memory?.embedding ? ofEmbedding(memory.embedding) : []),
   ];
@@ -49,10 +54,23 @@ export function credentialIds(agent: CredentialUsers): readonly string[] {
 }
 
 function ofModel(model: ModelDefinition, pointer: string): readonly NamedCredential[] {
+  if (model.provider === "a2a") return ofRemote(model, "model", pointer);
   if (model.provider === "scripted" || model.credential_id === undefined) return [];
   const { credential_id: id } = model;
   const address = baseUrlOf(model);
   return [{ id, type: "model", pointer: `${pointer}/credential_id`, address }];
+}
+
+function ofRemote(
+  agent: Parameters<typeof remoteCredentials>[0],
+  type: CredentialType,
+  pointer: string,
+): readonly NamedCredential[] {
+  return remoteCredentials(agent).map(({ place, ...named }) => ({
+    ...named,
+    type,
+    pointer: `${pointer}/${place}`,
+  }));
 }
 
 function ofEmbedding(embedding: EmbeddingDefinition): readonly NamedCredential[] {

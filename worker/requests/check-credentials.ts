@@ -50,6 +50,6 @@ export function findCredentialProblem(
 ): string | null {
   if (!use) return "there is no such credential";
   if (use.type !== type) return `this credential is for a ${use.type}, not for a ${type}`;
-  if (isHostAllowed(address, use.allowed_hosts)) return null;
+  if (address === null || isHostAllowed(address, use.allowed_hosts)) return null;
   return `this credential may not be sent to ${hostOf(address)}; name another one, or add the host to its allowed_hosts with a key that has credentials:write`;
 }
