@@ -86,6 +86,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "background-tools",
       "tool-groups",
       "agents-as-tools",
+      "a2a-agents",
       "rooms",
       "permissions",
       "untrusted-content",
