@@ -19,6 +19,7 @@ import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { RemoteAgentModel } from "../../protocol/models/contract.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
 import { pause } from "../../runtime/pause.ts";
+import { shortHash } from "../stream/short-hash.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { nextMessage } from "./next-message.ts";
 import { questionCall } from "./question-call.ts";
@@ -105,9 +106,9 @@ class RemoteCall {
     this.#reader = new AnswerReader(
       settings.request.tools.some(({ name }) => name === STRUCTURED_OUTPUT_TOOL),
     );
-    const address = client.card.interfaces[0].url;
+    const author = shortHash(client.card.interfaces[0].url);
     const known = settings.reply.read();
-    this.#state = known?.address === address ? known : { ...NEW, address };
+    this.#state = known?.author === author ? known : { ...NEW, author };
   }
 
   async *run(): AsyncGenerator<ModelChunk, void> {
@@ -261,7 +262,7 @@ class RemoteCall {
   }
 }
 
-const NEW: Omit<RemoteConversation, "address"> = {
+const NEW: Omit<RemoteConversation, "author"> = {
   reply_id: "",
   sends: 0,
   sent_through: null,

@@ -8,8 +8,8 @@ export const REMOTE_CONVERSATION = "remote_conversation";
 export const RemoteConversationSchema = z.object({
   /** The reply that has sent the last message. */
   reply_id: z.string(),
-  /** The agent's address. At another one another conversation begins. */
-  address: z.string(),
+  /** A hash of the agent's address, which readers of the log need not know. At another one another conversation begins. */
+  author: z.string().max(64),
   /** The messages that the reply has sent. */
   sends: z.number().int().nonnegative(),
   /** The last message of the conversation that the agent was sent; null for none. */

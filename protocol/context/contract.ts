@@ -55,7 +55,9 @@ export const ContextSettingsSchema = z
     /** The text of a summary, with placeholders such as `{next_steps}`. */
     summary_template: z.string().min(1).max(MAX_SUMMARY_TEMPLATE_CHARACTERS).optional(),
     /** The model that writes summaries; the agent's own when left out. */
-    compression_model: ModelDefinitionSchema.optional(),
+    compression_model: ModelDefinitionSchema.refine(({ provider }) => provider !== "a2a", {
+      message: "an agent of another system gives replies, and writes no summaries",
+    }).optional(),
     /** Whether summaries are made; without them older messages are left out when the window is full. */
     compression_enabled: z.boolean().optional(),
     /** Whether the model gets a tool to have its context compressed. */
