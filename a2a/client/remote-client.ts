@@ -26,7 +26,7 @@ export interface RemoteOptions {
   readonly signal: AbortSignal;
 }
 
-export interface SendOptions extends RemoteOptions {
+interface SendOptions extends RemoteOptions {
   /** Media types that the caller can take. */
   readonly acceptedOutputModes?: readonly string[];
   /** Answers with the task as soon as there is one, where nothing streams. */
@@ -37,7 +37,7 @@ export interface RemoteAgentClient {
   readonly card: ResolvedCard;
   /** Whether updates come while the agent works. */
   readonly canStream: boolean;
-  /** Those that the agent was sent, which it may repeat in pieces. */
+  /** Secrets that the agent was sent, which it may repeat in pieces. */
   readonly secrets: readonly string[];
   /** Sends a message once. Streams where the agent can, else there is one value. */
   send(message: A2aMessage, options: SendOptions): AsyncIterable<RemoteResult<A2aStreamResponse>>;

@@ -1,5 +1,5 @@
-// What a task of another system's agent waits for, as questions to a person, and their answers as parts of the next
-// message. A free text is never an approval: a confirmation has a field of its own.
+// Questions to a person that a task of another system's agent waits with, and their answers as parts of the next message.
+// A free text is never an approval: a confirmation has a field of its own.
 import {
   A2A_EXTENSION,
   extensionData,
@@ -19,7 +19,7 @@ import { readInputRequest, type InputRequestRead } from "../inputs/read-input-re
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the answer to a question goes back. It is kept while a person thinks. */
+/** A question, as far as its answer needs it: kept while a person thinks. */
 export interface AskedQuestion {
   /** `text` and `errand` are those of agents that do not know our extension: an answer in words, and a thing to do. */
   readonly kind: A2aQuestion["kind"] | "text" | "errand";

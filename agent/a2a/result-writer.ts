@@ -7,7 +7,7 @@ import type { A2aArtifact, A2aArtifactUpdate, A2aPart, A2aTask } from "../../pro
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
 import type { ToolChunk } from "../tool-chunk.ts";
 
-/** What a result has of its call already. */
+/** The output of a result so far. */
 export type WrittenOutput = readonly (
   | Pick<TextBlock, "type" | "text">
   | Pick<DataBlock, "type" | "id">
@@ -152,7 +152,7 @@ export class ResultWriter {
     }
   }
 
-  /** What is new of the artifact that the result ends with, and of those that have not begun. */
+  /** The news of the artifact that the result ends with, and of those that have not begun. */
   #grow(): readonly Chunk[] {
     return [...this.#artifacts.values()].flatMap((kept) => {
       const hasBegun = kept.pieceCount > 0 || kept.characters > 0;

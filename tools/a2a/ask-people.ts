@@ -1,4 +1,4 @@
-// What happens when a task of another system's agent waits for somebody.
+// The next step where a task of another system's agent waits for somebody.
 import { answerParts, readQuestions } from "../../agent/a2a/read-questions.ts";
 import type { KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { ToolChunk } from "../../agent/ports.ts";

@@ -10,7 +10,7 @@ export const SECRET =
   "The agent asked for a secret as plain text, which nobody was shown. Its task was cancelled.";
 export const BY_HAND =
   "The agent needs an answer of a person, who cannot be asked here. Its task was cancelled.";
-/** How a task without a result has ended. */
+/** Ends of tasks without a result. */
 export const ENDS = {
   TASK_STATE_FAILED: "failed",
   TASK_STATE_CANCELED: "cancelled",

@@ -58,7 +58,7 @@ export async function* runRemoteCall(call: RemoteCall): AsyncGenerator<ToolChunk
   }
 }
 
-/** What is told now, and what is sent or followed then; nothing at the end of this execution of the call. */
+/** Chunks that are told now, and the message or task that is followed then; none at the end of this execution. */
 interface Next {
   readonly chunks: Iterable<ToolChunk>;
   readonly start?: RemoteStart;
@@ -80,7 +80,7 @@ class RunningCall {
     this.#output = new RemoteOutput(request, client);
   }
 
-  /** What is done first: the message is sent, an answer is, or the task is asked for. */
+  /** The first step: the message is sent, an answer is, or the task is asked for. */
   async begin(): Promise<Next> {
     const { request, remote } = this.#call;
     const { tool_call_id, input, answered } = request;
@@ -98,7 +98,7 @@ class RunningCall {
       const parts = answerParts(questions, { ...settled, ...answered.responses });
       if (!parts) return { chunks: this.#refuse(UNANSWERED) };
       const isErrand = questions.some(({ kind }) => kind === "errand");
-      // What people do elsewhere the agent may have heard of by itself.
+      // The agent may have heard by itself of what people do elsewhere.
       const fetched = isErrand ? await this.#fetch(task.id) : null;
       const hasMoved = fetched?.ok && fetched.value.status.state !== "TASK_STATE_AUTH_REQUIRED";
       if (parts.length > 0 && !hasMoved) {
