@@ -87,6 +87,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "tool-groups",
       "agents-as-tools",
       "a2a-agents",
+      "a2a-tools",
       "rooms",
       "permissions",
       "untrusted-content",
