@@ -10,10 +10,10 @@ export interface Asked {
   readonly request: RecordedRequest;
   readonly response: ServerResponse;
   /** The result of JSON-RPC. */
-  answer(result: unknown): void;
+  readonly answer: (result: unknown) => void;
   /** Begins a stream, or goes on with it. */
-  frame(result: unknown): void;
-  raw(status: number, type: string, body: string): void;
+  readonly frame: (result: unknown) => void;
+  readonly raw: (status: number, type: string, body: string) => void;
 }
 
 export async function startLyingAgent(
@@ -55,7 +55,12 @@ export async function startLyingAgent(
     defaultOutputModes: ["text/plain"],
     skills: [{ id: "lie", name: "Lie", description: "Lies.", tags: ["test"] }],
   };
-  return { card, asked, methods: () => asked.map(({ method }) => method), stop: server.stop };
+  return {
+    card,
+    asked,
+    methods: () => asked.map(({ method }) => method),
+    stop: () => server.stop(),
+  };
 }
 
 export function taskOf(state: string, about: object = {}) {

@@ -20,10 +20,10 @@ import type { ServerResponse } from "node:http";
 
 import { startLoopbackServer, type RecordedRequest } from "../loopback-server.ts";
 
-/** What the agent does with a message: one turn of its task. */
+/** The agent's answer to a message: one turn of its task. */
 export type Play = (turn: Turn) => Promise<void> | void;
 
-export interface Turn {
+interface Turn {
   readonly taskId: string;
   readonly contextId: string;
   readonly text: string;

@@ -204,7 +204,7 @@ describe("an agent that lies", () => {
 
   it("behind the platform's own address is told how deep it is", async () => {
     const { agent } = await open(({ answer }) => answer({ message: said }), { streaming: false });
-    const [{ url = "" } = {}] = agent.card.supportedInterfaces;
+    const url = agent.card.supportedInterfaces[0]?.url ?? "";
     const own = openClient(agent.card, { ownOrigin: new URL(url).origin, depth: 2 });
     const other = openClient(agent.card, { ownOrigin: "https://reprise.example", depth: 2 });
 

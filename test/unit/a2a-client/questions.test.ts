@@ -1,4 +1,4 @@
-// What a task waits for, as questions to people, and their answers as parts of the next message.
+// Questions that a task waits with, for people, and their answers as parts of the next message.
 import { describe, expect, it } from "vitest";
 
 import { answerParts, readQuestions } from "../../../agent/a2a/read-questions.ts";
