@@ -11,7 +11,7 @@ import { readJsonAnswer } from "../cards/json-answer.ts";
 import type { ResolvedCard } from "../cards/resolved-card.ts";
 import type { AuthorizedHeaders, RemoteAuthorization } from "../client/remote-client.ts";
 import { chooseScheme, type ChosenScheme } from "./choose-scheme.ts";
-import { addressRefusal } from "./credential-address.ts";
+import { addressRefusal, tokenAddressRefusal } from "./credential-address.ts";
 
 type ClientScheme = Extract<ChosenScheme, { type: "client_credentials" }>;
 
@@ -69,6 +69,8 @@ export function authorizeRemote(
     if (endpoint === null || !URL.canParse(endpoint)) {
       return { ok: false, reason: "The card's scheme names no address that gives tokens." };
     }
+    const refusal = tokenAddressRefusal(agent, card, endpoint);
+    if (refusal !== null) return { ok: false, reason: refusal };
     const granted = ports.secrets(credential_id ?? "", endpoint);
     if (!granted.ok) return refuse(credential_id ?? "", granted.problem);
     const client_id = agent.oauth?.client_id ?? "";

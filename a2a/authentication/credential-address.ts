@@ -27,6 +27,24 @@ export function addressRefusal(
     : `The card is from another host than ${url.host}, where the agent is; name its address in \`pinned_address\`.`;
 }
 
+/** The same of an address that gives tokens for the client's secret. */
+export function tokenAddressRefusal(
+  { card: source, oauth }: Pick<RemoteAgent, "card" | "oauth">,
+  card: Pick<ResolvedCard, "origin">,
+  endpoint: string,
+): string | null {
+  const pinned = oauth?.token_url;
+  const { host } = new URL(endpoint);
+  if (pinned === undefined) {
+    return addressRefusal({ card: source }, card, endpoint) === null
+      ? null
+      : `The card's scheme gets tokens at ${host}, which is another host than its own; name the address in \`oauth.token_url\`.`;
+  }
+  return new URL(pinned).href === new URL(endpoint).href
+    ? null
+    : `The card's scheme gets tokens at ${host}, which is not \`oauth.token_url\`; the credential was not sent.`;
+}
+
 function isBelow(url: URL, pinned: URL): boolean {
   if (url.origin !== pinned.origin) return false;
   const base = pinned.pathname.replace(/\/+$/, "");

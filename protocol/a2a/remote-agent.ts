@@ -108,6 +108,9 @@ export const remoteAgentMembers = {
       scope: OAuthTextSchema.optional().describe(
         "Separated by spaces; what the card requires when left out.",
       ),
+      token_url: AddressSchema.optional().describe(
+        "The address that gives tokens, which gets the client's secret. The card's scheme has to name it; when left out, one of the origin that the card came from, or in the card of the definition.",
+      ),
     })
     .optional()
     .describe("The client that gets tokens by client credentials, where the card's scheme says."),

@@ -78,6 +78,36 @@ describe("an agent of another system in the place of a model", () => {
     },
   );
 
+  it("is sent media as bytes, and gives media back", async () => {
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const { agent, desk } = await open((turn) => {
+      turn.task();
+      turn.artifact("a", [{ text: "Here" }, { raw: pixel, mediaType: "image/png" }]);
+      turn.status("TASK_STATE_COMPLETED");
+    });
+    const source = { type: "base64", media_type: "image/png", data: pixel };
+    const content = [
+      { type: "text", text: "Look" },
+      { type: "data", source },
+    ];
+    const body = { input: [{ role: "user", name: "user", content }], background: true };
+    const begun = await request<{ id: string }>("POST", `${desk.path}/replies`, {
+      key: desk.key,
+      body,
+    });
+    const reply = await ended(desk, begun.body.id);
+
+    expect(sentTo(agent)[0]?.parts).toMatchObject([
+      { text: "Look" },
+      { raw: pixel, mediaType: "image/png" },
+    ]);
+    expect(reply.message.content).toMatchObject([
+      { type: "text", text: "Here" },
+      { type: "data", source: { media_type: "image/png" } },
+    ]);
+  });
+
   it("begins a new context in a fork", async () => {
     const { agent, desk } = await open(ECHO);
     await said(desk, "Hello");

@@ -154,7 +154,8 @@ it("client credentials give a token, which is kept, and asked for once more when
   onTestFinished(() => server.stop());
   const flows = { clientCredentials: { tokenUrl: `${server.url}/token`, scopes: {} } };
   const security = schemes(["o", { oauth2SecurityScheme: { flows } }]);
-  const { given, authorization, asked } = await authorize(security, { oauth: { client_id: "us" } });
+  const oauth = { client_id: "us", token_url: `${server.url}/token` };
+  const { given, authorization, asked } = await authorize(security, { oauth });
   const { signal } = new AbortController();
 
   expect(given).toMatchObject({ headers: { authorization: "Bearer token-1" } });
@@ -166,4 +167,26 @@ it("client credentials give a token, which is kept, and asked for once more when
   expect(authorization.refused?.()).toBe(false);
   expect(forms[0]).toBe(`scope=run&grant_type=client_credentials Basic ${btoa("us:s3cret")}`);
   expect(asked).toContain(new URL(server.url).host);
+});
+
+it.each<[string, Partial<RemoteAgent>]>([
+  ["on another host than the card's", { oauth: { client_id: "us" } }],
+  [
+    "other than the one in the definition",
+    { oauth: { client_id: "us", token_url: "https://login.example/token" } },
+  ],
+  [
+    "of a card in a registry",
+    {
+      card: { nacos: { server: "https://nacos.example", name: "Desk" } },
+      oauth: { client_id: "us" },
+      pinned_address: ADDRESS,
+    },
+  ],
+])("an address that gives tokens %s does not get the client's secret", async (_, agent) => {
+  const flows = { clientCredentials: { tokenUrl: "https://thief.example/token", scopes: {} } };
+  const security = schemes(["o", { oauth2SecurityScheme: { flows } }]);
+  const { given, asked } = await authorize(security, agent);
+
+  expect([given.ok, asked]).toEqual([false, ["desk.example"]]);
 });
