@@ -1,5 +1,8 @@
 // A task of another system's agent, in the terms in which a call waits for one.
-import { MAX_REMOTE_PROGRESS_CHARACTERS } from "../../protocol/a2a/client-limits.ts";
+import {
+  MAX_REMOTE_PROGRESS_CHARACTERS,
+  REMOTE_POLL_MS,
+} from "../../protocol/a2a/client-limits.ts";
 import type { A2aMessage, A2aTask, A2aTaskState } from "../../protocol/a2a/wire.ts";
 import type { McpTaskStatus } from "../../protocol/mcp/events.ts";
 import { MAX_MCP_TASK_MESSAGE_CHARACTERS } from "../../protocol/mcp/limits.ts";
@@ -16,7 +19,7 @@ const STATUSES: Readonly<Record<A2aTaskState, McpTaskStatus>> = {
   TASK_STATE_CANCELED: "cancelled",
 };
 
-/** An answer about the task. The agent does not say how long it will take, or when to ask again. */
+/** An answer about the task. The agent does not say how long it will take, or when to ask again: less often as it ages. */
 export function readRemoteTask({ id, status: { state, message } }: Pick<A2aTask, "id" | "status">) {
   const said = wordsOf(message, MAX_MCP_TASK_MESSAGE_CHARACTERS);
   return {
@@ -24,7 +27,7 @@ export function readRemoteTask({ id, status: { state, message } }: Pick<A2aTask,
     status: STATUSES[state],
     message: said === "" ? null : said,
     ttlMs: null,
-    pollMs: null,
+    pollMs: REMOTE_POLL_MS,
   };
 }
 

@@ -2,6 +2,7 @@
 // or changed; the result only grows, so that what it has is compared with what is there now.
 import { readBase64 } from "../../protocol/read-base64.ts";
 import { findMediaTypeProblem } from "../../protocol/files/media-blocks.ts";
+import { MAX_REMOTE_ARTIFACTS } from "../../protocol/a2a/client-limits.ts";
 import { extensionData } from "../../protocol/a2a/extension.ts";
 import type { A2aArtifact, A2aArtifactUpdate, A2aPart, A2aTask } from "../../protocol/a2a/wire.ts";
 import type { DataBlock, TextBlock } from "../../protocol/messages/blocks.ts";
@@ -19,18 +20,45 @@ interface Media {
   readonly data: string;
 }
 
-interface Piece {
-  text: string;
+/** A text, or media, of an artifact. Text comes in many small pieces, which are put together when they are compared. */
+class Piece {
   readonly media: Media | null;
+  #texts: string[] = [];
+  #length = 0;
+  /** The end of the text that the result does not have. */
+  unsent = "";
+
+  constructor(media: Media | null) {
+    this.media = media;
+  }
+
+  get text(): string {
+    if (this.#texts.length > 1) this.#texts = [this.#texts.join("")];
+    return this.#texts[0] ?? "";
+  }
+
+  /** Characters that the result has. */
+  get sent(): number {
+    return this.#length - this.unsent.length;
+  }
+
+  add(text: string): void {
+    this.#texts.push(text);
+    this.#length += text.length;
+    this.unsent += text;
+  }
+
+  noteSent(characters: number): void {
+    this.unsent = this.text.slice(characters);
+  }
 }
 
 interface Kept {
   readonly index: number;
   readonly name: string;
   pieces: Piece[];
-  /** Pieces that the result has, and the characters of the next one. */
+  /** Pieces that the result has as a whole. */
   pieceCount: number;
-  characters: number;
   /** Another content stands in the result under this artifact. */
   isRevised: boolean;
   /** Times that its content was changed. */
@@ -93,21 +121,25 @@ export class ResultWriter {
 
   #replace({ artifactId, name = "", parts }: A2aArtifact): void {
     const known = this.#artifacts.get(artifactId);
+    if (!known && this.#artifacts.size >= MAX_REMOTE_ARTIFACTS) return;
     const kept = known ?? this.#keep(artifactId, name);
     const before = kept.pieces;
     kept.pieces = [];
     this.#add(kept, parts);
-    if (!known || isBeginningOf(before, kept.pieces)) return;
-    if (kept.pieceCount > 0 || kept.characters > 0) kept.isRevised = true;
+    if (!known) return;
+    if (isBeginningOf(before, kept.pieces)) {
+      for (const [index, piece] of before.entries()) kept.pieces[index]?.noteSent(piece.sent);
+      return;
+    }
+    if (kept.pieceCount > 0 || before.some(({ sent }) => sent > 0)) kept.isRevised = true;
     kept.pieceCount = 0;
-    kept.characters = 0;
     kept.revision += 1;
     kept.pieces = [];
     this.#add(kept, parts);
   }
 
   #keep(artifactId: string, name: string): Kept {
-    const counts = { pieceCount: 0, characters: 0, isRevised: false, revision: 0 };
+    const counts = { pieceCount: 0, isRevised: false, revision: 0 };
     const kept: Kept = { index: this.#artifacts.size, name, pieces: [], ...counts };
     this.#artifacts.set(artifactId, kept);
     return kept;
@@ -119,9 +151,13 @@ export class ResultWriter {
       const last = kept.pieces.at(-1);
       const id = `${this.#callId}_a2a_${index}_${kept.pieces.length}`;
       const media = mediaOf(part, revision === 0 ? id : `${id}_${revision}`);
-      if (media) kept.pieces.push({ text: "", media });
-      else if (last && !last.media) last.text += textOf(part, last.text !== "");
-      else kept.pieces.push({ text: textOf(part, false), media: null });
+      if (media) kept.pieces.push(new Piece(media));
+      else if (last && !last.media) last.add(textOf(part, last.sent > 0 || last.unsent !== ""));
+      else {
+        const piece = new Piece(null);
+        piece.add(textOf(part, false));
+        kept.pieces.push(piece);
+      }
     }
   }
 
@@ -135,19 +171,19 @@ export class ResultWriter {
         if (piece.media) {
           if (!this.#writtenMedia.has(piece.media.block_id)) continue;
           kept.pieceCount = index + 1;
-          kept.characters = 0;
           continue;
         }
         if (index === 0 && this.#open && left.startsWith(SEPARATOR)) {
           left = left.slice(SEPARATOR.length);
         }
-        const isWhole = left.startsWith(piece.text);
+        const { text } = piece;
+        const isWhole = left.startsWith(text);
         // Text that is another one was written before the artifact was changed: all of it is told again.
-        if (left === "" || (!isWhole && !piece.text.startsWith(left))) return;
+        if (left === "" || (!isWhole && !text.startsWith(left))) return;
         kept.pieceCount = index;
-        kept.characters = isWhole ? piece.text.length : left.length;
+        piece.noteSent(isWhole ? text.length : left.length);
         this.#open = kept;
-        left = left.slice(kept.characters);
+        left = left.slice(text.length);
       }
     }
   }
@@ -155,7 +191,7 @@ export class ResultWriter {
   /** The news of the artifact that the result ends with, and of those that have not begun. */
   #grow(): readonly Chunk[] {
     return [...this.#artifacts.values()].flatMap((kept) => {
-      const hasBegun = kept.pieceCount > 0 || kept.characters > 0;
+      const hasBegun = kept.pieceCount > 0 || (kept.pieces[0]?.sent ?? 0) > 0;
       const isHeld = kept.isRevised || (hasBegun && this.#open !== kept);
       return isHeld ? [] : this.#rest(kept);
     });
@@ -173,17 +209,16 @@ export class ResultWriter {
           this.#writtenMedia.add(piece.media.block_id);
         }
         kept.pieceCount = index + 1;
-        kept.characters = 0;
         continue;
       }
-      const delta = piece.text.slice(kept.characters);
+      const delta = piece.unsent;
+      piece.unsent = "";
       if (delta !== "") {
         chunks.push({ type: "text", delta: `${this.#before(kept)}${delta}` });
         this.#open = kept;
         this.#hasOutput = true;
       }
       // The last text may go on.
-      kept.characters = isLast ? piece.text.length : 0;
       kept.pieceCount = isLast ? index : index + 1;
     }
     return chunks;

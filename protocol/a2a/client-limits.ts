@@ -31,7 +31,7 @@ export const MAX_REMOTE_STREAM_MS = 600_000;
 export const MAX_REMOTE_RESUBSCRIPTIONS = 5;
 /** Milliseconds before a lost connection is opened again, times the number of the try. */
 export const REMOTE_RESUBSCRIBE_DELAY_MS = 500;
-/** Milliseconds between two looks at a task where nobody waits but a call by hand. */
+/** Milliseconds between two looks at a task at first. One that takes hours is looked at less often. */
 export const REMOTE_POLL_MS = 1_000;
 /** Questions of one task to people; an agent that asks in a loop is left. */
 export const MAX_REMOTE_ROUNDS = 16;

@@ -4,6 +4,7 @@ import { messageParts } from "../../agent/a2a/message-parts.ts";
 import { answerParts } from "../../agent/a2a/read-questions.ts";
 import { readRemoteTask, wordsOf } from "../../agent/a2a/remote-task.ts";
 import type { ToolReporter } from "../../agent/failure-report.ts";
+import { plainLine } from "../../agent/tool-call/confirmation-question.ts";
 import { heardOf, keepTask, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { StopSignal, ToolCallRequest, ToolChunk } from "../../agent/ports.ts";
 import { followRemoteTask, type RemoteStart } from "../../a2a/client/follow-remote-task.ts";
@@ -22,7 +23,6 @@ import type {
   A2aTaskStatus,
 } from "../../protocol/a2a/wire.ts";
 import { pause } from "../../runtime/pause.ts";
-import { failure } from "../answer-shape.ts";
 import { askPeople, contextOf, noneAsked } from "./ask-people.ts";
 import type { RemoteCalls } from "./remote-calls.ts";
 import { RemoteOutput } from "./remote-output.ts";
@@ -37,6 +37,8 @@ export interface RemoteCall {
   readonly answerMs: number;
   readonly stop: StopSignal;
   readonly report?: ToolReporter;
+  /** As that of {@link followRemoteTask}. */
+  readonly silenceMs?: number;
 }
 
 /** Contract: never throws. After `stop` it ends without a chunk for it. */
@@ -76,7 +78,7 @@ class RunningCall {
     const { request, client } = call;
     this.#call = call;
     this.#signal = signal;
-    this.#agent = client.card.name.slice(0, 100);
+    this.#agent = plainLine(client.card.name, 100);
     this.#output = new RemoteOutput(request, client);
   }
 
@@ -90,7 +92,7 @@ class RunningCall {
       return this.#send(messageParts(input), "");
     }
     const { task } = kept;
-    if (!task) return { chunks: failure(LOST) };
+    if (!task) return { chunks: this.#output.fail(LOST) };
     this.#task = task;
     const { questions = [], settled = {} } = task.remote ?? {};
     const isAnswered = questions.length > 0 && answered !== undefined;
@@ -111,8 +113,8 @@ class RunningCall {
 
   /** Runs the call to its end, or to the next wait. */
   async *follow(first: Next): AsyncGenerator<ToolChunk, void> {
-    const { client, stop } = this.#call;
-    const settings = { stop: this.#signal, acceptedOutputModes: OUTPUT_MODES };
+    const { client, stop, silenceMs } = this.#call;
+    const settings = { stop: this.#signal, acceptedOutputModes: OUTPUT_MODES, silenceMs };
     for (let next = first; ;) {
       yield* next.chunks;
       if (!next.start) return;
