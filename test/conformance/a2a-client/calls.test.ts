@@ -131,26 +131,33 @@ describe("an agent of another system as a tool", () => {
     expect(agent.methods().filter((method) => method === "SendMessage")).toHaveLength(1);
   });
 
-  it.each([true, false])("is cancelled with its reply, streaming %s", async (streaming) => {
-    const { agent, desk } = await open(
-      async (turn) => {
-        turn.task();
-        turn.artifact("a", [{ text: "Begun." }]);
-        await new Promise(() => undefined);
-      },
-      { streaming },
-    );
-    const id = await desk.begin(`${CALL}\n/say Done.`);
-    await waitFor(async () => {
-      const begun = streaming ? textsOf(await desk.read(id)) : agent.methods();
-      expect(begun).toContain(streaming ? "Begun." : "GetTask");
-    });
-    await request("POST", `${desk.path}/interrupt`, { key: desk.key });
-    await waitFor(() => expect(agent.cancelled).toHaveLength(1));
-    const reply = await desk.settled(id);
+  it.each(["streams", "is looked at", "waits for a person"] as const)(
+    "is cancelled with its reply, while it %s",
+    async (standing) => {
+      const { agent, desk } = await open(
+        async (turn) => {
+          turn.task();
+          turn.artifact("a", [{ text: "Begun." }]);
+          if (standing === "waits for a person") {
+            turn.status("TASK_STATE_INPUT_REQUIRED", [{ text: "Which?" }]);
+          } else await new Promise(() => undefined);
+        },
+        { streaming: standing !== "is looked at" },
+      );
+      const id = await desk.begin(`${CALL}\n/say Done.`);
+      await waitFor(async () => {
+        const reply = await desk.read(id);
+        if (standing === "streams") expect(textsOf(reply)).toContain("Begun.");
+        else if (standing === "is looked at") expect(agent.methods()).toContain("GetTask");
+        else expect(reply.status).toBe("awaiting_external_result");
+      });
+      await request("POST", `${desk.path}/interrupt`, { key: desk.key });
+      await waitFor(() => expect(agent.methods()).toContain("CancelTask"));
+      const reply = await desk.settled(id);
 
-    expect([reply.status, statesOf(reply)]).toEqual(["interrupted", ["interrupted"]]);
-  });
+      expect([reply.status, statesOf(reply)]).toEqual(["interrupted", ["interrupted"]]);
+    },
+  );
 
   it("that fails tells why, without a secret", async () => {
     const { desk } = await open((turn) => {

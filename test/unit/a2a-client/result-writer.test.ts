@@ -124,3 +124,28 @@ describe("artifacts of an agent", () => {
     );
   });
 });
+
+it("a text of many pieces costs what its length does", () => {
+  const writer = new ResultWriter("call_1");
+  let characters = 0;
+  for (let index = 0; index < 100_000; index += 1) {
+    const artifact = { artifactId: "a", parts: [text("twenty characters...")] };
+    const chunks = writer.update({ taskId: "t", contextId: "c", artifact, append: true });
+    characters += chunks.reduce(
+      (sum, one) => sum + (one.type === "text" ? one.delta.length : 0),
+      0,
+    );
+  }
+
+  expect(characters).toBe(2_000_000);
+});
+
+it("artifacts beyond the bound are left out", () => {
+  const writer = new ResultWriter("call_1");
+  const chunks = Array.from({ length: 300 }, (_, index) => {
+    const artifact = { artifactId: `a${index}`, parts: [text("x")] };
+    return writer.update({ taskId: "t", contextId: "c", artifact, append: true });
+  }).flat();
+
+  expect(chunks).toHaveLength(256);
+});
