@@ -39,7 +39,7 @@ export interface ModelContext {
   readonly media?: MediaPort;
   /** Refusals of the session's models; without it they are known as long as the model. */
   readonly mediaMemory?: MediaMemory;
-  /** Where a reply is given: an agent of another system gives replies alone. */
+  /** The reply that is given, where one is: an agent of another system gives replies alone. */
   readonly remote?: RemoteReply;
 }
 

@@ -1,9 +1,9 @@
-// Which of a card's security schemes a definition's one credential is sent by.
+// The choice among a card's security schemes: one by which a definition's one credential can be sent.
 import type { A2aSecurityScheme } from "../../protocol/a2a/wire.ts";
 import type { RemoteAgent } from "../../protocol/a2a/remote-agent.ts";
 import type { ResolvedCard } from "../cards/resolved-card.ts";
 
-/** How the secret gets into a request. */
+/** The place of the secret in a request. */
 export type ChosenScheme =
   | { readonly type: "header" | "query" | "cookie"; readonly name: string }
   | { readonly type: "bearer" | "basic" }
@@ -26,7 +26,7 @@ export function chooseScheme(
 ): SchemeChoice {
   const { securitySchemes, securityRequirements } = card;
   const { security_scheme: wanted } = agent;
-  // What needs two schemes at once cannot be met by one credential.
+  // One credential cannot meet what needs two schemes at once.
   const single = securityRequirements
     .map(({ schemes }) => Object.entries(schemes))
     .filter(({ length }) => length === 1)

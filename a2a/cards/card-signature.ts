@@ -8,9 +8,19 @@ import { canonicalJson } from "./canonical-json.ts";
 interface Algorithm {
   readonly kty: PinnedKey["kty"];
   readonly crv?: string;
-  readonly imported: Parameters<SubtleCrypto["importKey"]>[2];
-  readonly verified: Parameters<SubtleCrypto["verify"]>[0];
+  readonly imported: {
+    readonly name: string;
+    readonly namedCurve?: string;
+    readonly hash?: string;
+  };
+  readonly verified: {
+    readonly name: string;
+    readonly hash?: string;
+    readonly saltLength?: number;
+  };
 }
+
+type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   ES256: ecdsa("P-256", "SHA-256"),
@@ -78,7 +88,7 @@ function readHeader(text: string): { readonly alg: string; readonly kid: unknown
 async function importKey(
   { kid: _, ...key }: PinnedKey,
   { imported }: Algorithm,
-): Promise<CryptoKey | null> {
+): Promise<ImportedKey | null> {
   try {
     return await crypto.subtle.importKey("jwk", key, imported, false, ["verify"]);
   } catch {
@@ -87,7 +97,7 @@ async function importKey(
 }
 
 /**
- * What may have been signed. The text demands that members with their default are left out unless they are REQUIRED or
+ * Payloads that may have been signed. The text demands that members with their default are left out unless they are REQUIRED or
  * `optional`; SDKs leave out all empty ones, REQUIRED or not, and others sign what they send. None of the three changes
  * what a card says.
  */

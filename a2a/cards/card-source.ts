@@ -6,7 +6,7 @@ import type { DeployedCard } from "./deployed-cards.ts";
 export interface CardPorts {
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
-  /** Those of the deployment when left out. */
+  /** Cards that definitions may name; those of the deployment when left out. */
   readonly deployedCards?: readonly DeployedCard[];
 }
 

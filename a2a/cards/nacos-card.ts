@@ -26,7 +26,7 @@ export async function findNacosCard(
     agentName: registry.name,
     ...(registry.version !== undefined && { version: registry.version }),
   });
-  const address = `${base}/v3/admin/ai/a2a?${parameters}`;
+  const address = `${base}/v3/admin/ai/a2a?${parameters.toString()}`;
   const headers = { accept: "application/json", ...signed.headers };
   const answer = await readJsonAnswer(ports.outgoing, address, { headers, signal });
   if (!answer.ok) return { ...answer, reason: `${about} ${answer.reason}.` };

@@ -40,7 +40,7 @@ export function readCard(value: unknown, origin: string | null): CardRead {
   };
 }
 
-/** Those of 1.0 in their order; a card without them has the address of 0.3 at its top, and further ones. */
+/** Interfaces of 1.0 in their order; a card without them has the address of 0.3 at its top, and further ones. */
 function readInterfaces(card: JsonObject): readonly ResolvedInterface[] {
   const listed = listOf(card["supportedInterfaces"]).flatMap((one) => readInterface(one, null));
   if (listed.length > 0) return listed;

@@ -141,7 +141,10 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       log.append(endSpent(turn));
       return { type: "ended" };
     }
-    if (chunk.remote || log.state.logged_characters - settledCharacters > MAX_UNSETTLED_CHARACTERS) {
+    if (
+      chunk.remote ||
+      log.state.logged_characters - settledCharacters > MAX_UNSETTLED_CHARACTERS
+    ) {
       await log.settled();
       settledCharacters = log.state.logged_characters;
     }

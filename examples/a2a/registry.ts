@@ -1,4 +1,4 @@
-// What a Nacos registry answers for one agent, as its public pages have it. A real one has the agents of a whole company.
+// A Nacos registry with one agent, as its public pages have it. A real one has the agents of a whole company.
 import { createServer } from "node:http";
 
 export interface Registry {

@@ -12,15 +12,16 @@ import {
 } from "@a2a-js/sdk/server";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
+import type { CardSource } from "../../protocol/a2a/remote-agent.ts";
 import { StoryFailure } from "../connect.ts";
 
-/** Where the document's card has it. */
+/** Of the document's card. */
 const PORT = 8_000;
 
 export interface RemoteAgent {
   readonly url: string;
   /** As the document makes it by hand. */
-  readonly card: Readonly<Record<string, unknown>>;
+  readonly card: Extract<CardSource, { inline: unknown }>["inline"];
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What an agent of another system is sent next: the messages that it has not seen, or the answer to what it has asked. Our
+// The next message to an agent of another system: the messages that it has not seen, or the answer to what it has asked. Our
 // prompt, tools, hints and summaries stay here. Pure.
 import { answerParts, type AskedQuestion } from "../../agent/a2a/read-questions.ts";
 import type { ModelRequest } from "../../agent/ports.ts";

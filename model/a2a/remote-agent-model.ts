@@ -9,8 +9,12 @@ import { openRemoteAgent, type OpenedAgent } from "../../a2a/open-remote-agent.t
 import type { ModelReporter } from "../../agent/failure-report.ts";
 import type { Model, ModelChunk, ModelRequest, StopSignal } from "../../agent/ports.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
+import { redact } from "../../outgoing/redact.ts";
 import type { SecretSource } from "../../outgoing/secret-source.ts";
-import { REMOTE_REQUEST_MS } from "../../protocol/a2a/client-limits.ts";
+import {
+  MAX_REMOTE_MESSAGE_CHARACTERS,
+  REMOTE_REQUEST_MS,
+} from "../../protocol/a2a/client-limits.ts";
 import { A2A_EXTENSION } from "../../protocol/a2a/extension.ts";
 import type { RemoteConversation } from "../../protocol/a2a/remote-conversation.ts";
 import { MAX_REMOTE_REPLY_MS, REMOTE_LOOK_MS } from "../../protocol/a2a/remote-limits.ts";
@@ -236,7 +240,7 @@ class RemoteCall {
         : status.state === "TASK_STATE_CANCELED"
           ? REMOTE_ERRORS.canceled
           : REMOTE_ERRORS.failed;
-    const message = said.join(" ").replace(/\s+/g, " ").slice(0, 500);
+    const message = redact(said.join(" "), [], MAX_REMOTE_MESSAGE_CHARACTERS);
     report?.({ failure: { kind: "provider_error", ...(message !== "" && { message }) } });
     yield { error };
   }

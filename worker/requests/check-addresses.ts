@@ -68,7 +68,7 @@ export function checkAddresses(
   throw new HttpError("validation_failed", detail, { errors });
 }
 
-/** Those of an agent of another system that its definition has; what its card names is the guard's business when it is asked. */
+/** Addresses in the definition of an agent of another system; what its card names is the guard's business when it is asked. */
 function addressesOf({ card, pinned_address }: RemoteAgent, pointer: string) {
   return [
     { address: "url" in card ? card.url : undefined, pointer: `${pointer}/card/url` },

@@ -146,7 +146,7 @@ describe("the address of an agent", () => {
 it("client credentials give a token, which is kept, and asked for once more when it is refused", async () => {
   const forms: string[] = [];
   const server = await startLoopbackServer(({ text, headers }, response) => {
-    forms.push(`${text} ${headers["authorization"]}`);
+    forms.push(`${text} ${String(headers["authorization"])}`);
     response.writeHead(200, { "content-type": "application/json" });
     const access_token = `token-${forms.length}`;
     response.end(JSON.stringify({ access_token, token_type: "Bearer", expires_in: 3_600 }));

@@ -30,10 +30,9 @@ async function keyPair(alg: "ES256" | "ES384" | "EdDSA" | "RS256" | "PS256", kid
     RS256: RSA("RSASSA-PKCS1-v1_5"),
     PS256: RSA("RSA-PSS"),
   }[alg];
-  const pair = (await crypto.subtle.generateKey(settings, true, [
-    "sign",
-    "verify",
-  ])) as CryptoKeyPair;
+  const uses = ["sign", "verify"] as const;
+  const pair = await crypto.subtle.generateKey(settings as { name: string }, true, [...uses]);
+  if (!("privateKey" in pair)) throw new Error("this algorithm has one key");
   const { kty, crv, x, y, n, e } = await crypto.subtle.exportKey("jwk", pair.publicKey);
   const pinned = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid })) as PinnedKey;
   const header = { alg, kid, typ: "JOSE" };

@@ -224,7 +224,9 @@ describe("the card of a definition", () => {
     ["too deep", "[".repeat(100), "nested too deeply"],
     ["no JSON", "<html>", "no JSON"],
   ])("that is %s is refused without its words", async (_, text, reason) => {
-    const server = await startLoopbackServer((_request, response) => response.end(text));
+    const server = await startLoopbackServer((_request, response) => {
+      response.end(text);
+    });
     onTestFinished(() => server.stop());
 
     const refused = await resolve({ url: `${server.url}/card.json` });

@@ -1,6 +1,7 @@
 // The adapter of an agent of another system, where its reply was lost, or the agent could not be reached.
 import { expect, it, onTestFinished } from "vitest";
 
+import type { FailureReport, ModelReporter } from "../../../agent/failure-report.ts";
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { createModel } from "../../../model/create-model.ts";
 import type { RemoteConversation } from "../../../protocol/a2a/remote-conversation.ts";
@@ -13,6 +14,8 @@ const REPLY = "rep_01kaj2vh1k4n7q1s5v9x3z6b0d";
 
 interface Played {
   readonly chunks: readonly ModelChunk[];
+  /** For diagnostics. */
+  readonly failures: readonly FailureReport[];
   readonly state: RemoteConversation | null;
 }
 
@@ -45,12 +48,16 @@ async function call(
   const messages = [{ ...UserMsg("user", "Hello"), id: "msg_1" }];
   const request = { system_prompt: "Ours.", messages, tools: [] };
   const chunks: ModelChunk[] = [];
-  for await (const chunk of model.stream(request, stop)) {
+  const failures: FailureReport[] = [];
+  const report: ModelReporter = (found) => {
+    if ("failure" in found) failures.push(found.failure);
+  };
+  for await (const chunk of model.stream(request, stop, report)) {
     if (chunk.remote) state = chunk.remote;
     else chunks.push(chunk);
     if (chunk.text) onText();
   }
-  return { chunks, state };
+  return { chunks, failures, state };
 }
 
 async function start(play: Play) {
@@ -152,6 +159,20 @@ it.each([
   await call(agent.url, null, { isOver, stop: stop.signal, onText });
 
   await expect.poll(() => agent.cancelled.length).toBe(cancelled);
+});
+
+it("tells its words at a failure to diagnostics alone, without what looks like a secret", async () => {
+  const agent = await start((turn) => {
+    turn.task();
+    turn.status("TASK_STATE_FAILED", [{ text: "No luck with Bearer abcdefghijklmnop0123456789" }]);
+  });
+  const { chunks, failures } = await call(agent.url);
+
+  expect(chunks).toEqual([
+    { error: { type: "unknown", message: "The agent of another system failed." } },
+  ]);
+  expect(failures[0]?.message).toMatch(/^No luck with /);
+  expect(failures[0]?.message).not.toContain("abcdefghijklmnop0123456789");
 });
 
 it("gives replies alone", async () => {
