@@ -94,6 +94,10 @@ export async function* followRemoteTask(
             const fetched = await fetch(taskId);
             if (stop.aborted) return;
             if (fetched.ok) yield { type: "update", response: { task: fetched.value } };
+            if (fetched.ok && !isAtRest(fetched.value.status.state)) {
+              yield { type: "silent" };
+              return;
+            }
           }
           yield { type: "at_rest" };
           return;

@@ -245,7 +245,8 @@ class RunningCall {
   #fail(found: RemoteFailure, after = ""): Iterable<ToolChunk> {
     const { kind, http_status, message, reason, mayHaveArrived } = found;
     this.#call.report?.({ failure: { kind, http_status, message } });
-    if (kind === "malformed_answer" || kind === "too_large") this.#cancel();
+    // Nobody will read what it makes.
+    this.#cancel();
     const said = message === undefined ? reason : `${reason} It says: ${message}`;
     const unknown = after || (mayHaveArrived || this.#task ? UNKNOWN : "");
     return this.#output.fail(unknown === "" ? said : `${said} ${unknown}`);

@@ -65,6 +65,21 @@ describe("an agent that lies", () => {
     ]);
   });
 
+  it("with an end that it takes back is asked again later", async () => {
+    const { client } = await open(({ method, frame, answer }) => {
+      if (method === "GetTask") return answer(taskOf("WORKING"));
+      frame({ task: taskOf("WORKING") });
+      frame(statusOf("COMPLETED"));
+    });
+
+    expect(shapeOf(await follow(client, message("Go")))).toEqual([
+      "task WORKING",
+      "status COMPLETED",
+      "task WORKING",
+      "silent",
+    ]);
+  });
+
   it("with a stream that never ends is left when it is silent", async () => {
     const { client } = await open(({ frame }) => frame({ task: taskOf("WORKING") }));
 
