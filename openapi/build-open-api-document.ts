@@ -213,7 +213,7 @@ function successResponse(
 
 function contentOf({
   json,
-  media_type = "application/json",
+  media_type,
   replayed,
   translated,
   stream,
@@ -221,7 +221,9 @@ function contentOf({
   examples,
 }: Answer): Record<string, MediaType> {
   return {
-    ...(json && { [media_type]: answerType(json, replayed ?? translated, examples ?? []) }),
+    ...(json && {
+      [media_type ?? "application/json"]: answerType(json, replayed ?? translated, examples ?? []),
+    }),
     ...(stream && { "text/event-stream": mediaType(stream.id, [stream.example]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
     ...(other === "*/*" && { "*/*": { schema: {} } }),
