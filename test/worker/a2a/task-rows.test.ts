@@ -147,6 +147,26 @@ describe("a task's row", () => {
   });
 });
 
+test("a task's row is in the export of its end user", async () => {
+  const desk = await taskDesk({ end_user_id: "ann" });
+  const id = await desk.begin("/say Hello.", "chat 1");
+  const { state, status_at, created_at } = await desk.untilListed(id, "TASK_STATE_COMPLETED");
+
+  const { text } = await ask("GET", "/v1/end-users/ann/export", desk.call);
+
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string });
+  expect(lines.filter(({ type }) => type === "a2a_task")).toEqual([
+    {
+      type: "a2a_task",
+      session_id: desk.session_id,
+      task: { id, context_id: "chat 1", state, status_at, created_at },
+    },
+  ]);
+});
+
 describe("a list of tasks", () => {
   test("has the newest status first, in pages that leave out nothing", async () => {
     const desk = await taskDesk();
