@@ -123,6 +123,7 @@ export const A2aConfigsQuerySchema = z.object({
 
 export const A2aShownConfigSchema = z
   .looseObject({
+    tenant: z.string().max(0).optional(),
     id: z.string().optional(),
     taskId: z.string().optional(),
     url: z.string(),

@@ -43,6 +43,7 @@ export const A2A_WORDS = {
   "A2aTaskList.totalSize": "How many tasks there are.",
   "A2aPushConfig.id": "Unique in the task; the server chooses one when it is left out.",
   "A2aPushConfig.taskId": "The task.",
+  "A2aPushConfig.tenant": "Empty, as in the card: this server has no tenants.",
   "A2aPushConfig.url": "Where notifications are sent.",
   "A2aPushConfig.token": "Comes with each notification; never shown again.",
   "A2aPushConfig.authentication": "How the server authenticates at the address.",

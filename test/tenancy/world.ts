@@ -24,7 +24,6 @@ import type { CreatedTenant } from "../../protocol/tenants/contract.ts";
 import { grantStorage } from "../../storage/mcp/grant-storage.ts";
 import { noteMcpServer } from "../../storage/mcp/note-mcp-server.ts";
 import { deliverOutbox } from "../../storage/outbox/deliver-outbox.ts";
-import { signToken } from "../../storage/secrets/signed-token.ts";
 import { makePending } from "../worker/confirmations/pending-call.ts";
 import { ask, OPERATOR } from "../worker/support/api.ts";
 import { addWorkingTask } from "../worker/support/working-task.ts";
@@ -35,6 +34,7 @@ import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
 import { addA2aTask } from "./add-a2a-task.ts";
 import { addRoom } from "./add-room.ts";
 import { addTrigger } from "./add-trigger.ts";
+import { callbackToken } from "./callback-token.ts";
 import { agentOf, catalogueOf, credential } from "./definitions.ts";
 
 /** An id for each parameter that a path can have. */
@@ -317,20 +317,6 @@ async function addFile(call: { key: string }, session: Session, word: string) {
   );
   const { url } = await post<FileLink>(`/v1/files/${file.id}/links`, call, {});
   return { file_id: file.id, link_token: url.slice(url.lastIndexOf("/") + 1) };
-}
-
-function callbackToken(tenant: CreatedTenant, reply: Reply): Promise<string> {
-  const claims = {
-    tenant_id: tenant.id,
-    session_id: reply.session_id,
-    reply_id: reply.id,
-    tool_call_ids: [],
-    kind: "permission" as const,
-    message_id: "whm_1",
-    // Longer than the slowest machine takes for all of it.
-    exp: Date.now() + 3_600_000,
-  };
-  return signToken("callback", claims, env.KEY_PEPPER);
 }
 
 interface Finished {

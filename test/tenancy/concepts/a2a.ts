@@ -172,6 +172,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("createA2aPushConfig", task, { ...call, ...text });
   await api.ask("createA2aPushConfig", task, { ...call, json: "x".repeat(BODY_BYTES.json) });
   await api.ask("listA2aPushConfigs", task, call);
+  await api.ask("listA2aPushConfigs", { ...task, query: "" }, call);
   const named = { ...task, a2a_config_id: "one" };
   await api.ask("readA2aPushConfig", named, call);
   await api.ask("readA2aPushConfig", { ...named, a2a_config_id: "two" }, call);
@@ -190,7 +191,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("readA2aKeys", {});
 }
 
-/** Streams of a task end with it, and it ends when it is cancelled. */
+/** A task that is cancelled, and streams of what it was. */
 async function askWhileBusy(
   api: DocumentedApi,
   call: Call,
@@ -203,9 +204,10 @@ async function askWhileBusy(
     { ...call, json: { ...messageRequest(ENDLESS), configuration } },
   );
   const task = { ...at, a2a_task_id: json.task.id };
-  const streams = (["subscribeA2aTask", "followA2aTask"] as const).map((name) =>
-    api.ask(name, task, call),
-  );
   await api.ask("cancelA2aTask", task, call);
-  await Promise.all(streams);
+  // Its client may have a part of it.
+  const headers = { "Last-Event-ID": "1" };
+  for (const name of ["subscribeA2aTask", "followA2aTask"] as const) {
+    await api.ask(name, task, { ...call, headers });
+  }
 }
