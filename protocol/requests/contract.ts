@@ -36,7 +36,7 @@ export interface Answer<Known extends Names = Names> {
   /** Left out for an answer without a body. */
   readonly json?: z.ZodType;
   /** That of the JSON, where a protocol has a name of its own for it. */
-  readonly media_type?: "application/a2a+json";
+  readonly media_type?: "application/json" | "application/a2a+json";
   /** The schema without its secret, which the answer to a repeated Idempotency-Key has. */
   readonly replayed?: z.ZodType;
   /** The schema in another dialect, when the request asks for it. */
