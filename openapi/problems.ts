@@ -24,7 +24,7 @@ export function errorCodesOf(route: DocumentedRoute): readonly ErrorCode[] {
   if (route.path.includes("{session_id}") && route.method !== "DELETE") {
     codes.add("session_unreadable");
   }
-  // What is wrong with a request of A2A, its method says in the protocol's own form.
+  // Mistakes in a request of A2A are told by its method in the protocol's own form.
   const isA2a = route.path.startsWith(A2A_BASE);
   if ((route.query && !isA2a) || route.keeps_keys) codes.add("validation_failed");
   if (route.keeps_keys) codes.add("idempotency_in_flight").add("idempotency_key_reused");

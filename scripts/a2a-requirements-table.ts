@@ -11,7 +11,7 @@ const END = "<!-- end of the requirements -->";
 interface A2aRequirement {
   /** The section of specification.md, or the message of a2a.proto, and a number in it. */
   readonly id: string;
-  /** Where it is in that file, at the commit that the page names. */
+  /** Line in that file, at the commit that the page names. */
   readonly line: number;
   /** Others are authors of the specification, of SDKs and of further bindings. */
   readonly binds: "server" | "card" | "client" | "others";
@@ -35,7 +35,7 @@ function listRequirements(): readonly A2aRequirement[] {
   return JSON.parse(readFileSync(path, "utf8")) as readonly A2aRequirement[];
 }
 
-/** Those of all suites. */
+/** Titles of all suites. */
 function listTests(): readonly A2aTest[] {
   const paths = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
     .map((name) => `test/${name.replaceAll("\\", "/")}`)

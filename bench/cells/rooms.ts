@@ -12,7 +12,7 @@ import { quantile } from "../statistics.ts";
 /** Milliseconds that another tenant's reads may take longer, at the 95th percentile. */
 const MAX_ADDED_MS = 100;
 const MS_PER_SECOND = 1_000;
-/** What each agent says in a turn, and all others are told. */
+/** Words of each agent in a turn, which all others are told. */
 const SPOKEN = "Begin.\n/words 100";
 
 interface Load {

@@ -19,7 +19,7 @@ export async function answerCall(
   const found = findParticipant(room, reply_id);
   if (!found) return refuse("not_found", `there is no reply ${reply_id} in this room`);
   const { name, session_id } = found;
-  // What is large of a result has become a file of the room's.
+  // Large parts of a result have become a file of the room's.
   if (event.type === "EXTERNAL_EXECUTION_RESULT") {
     await shareFiles(room, session_id, [{ content: event.execution_results as Msg["content"] }]);
   }

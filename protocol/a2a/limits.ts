@@ -14,8 +14,9 @@ export const MAX_A2A_ID_CHARACTERS = 256;
 export const MAX_A2A_PARTS = 100;
 /** Answers in one message. */
 export const MAX_A2A_ANSWERS = 64;
-/** Tasks on a page where the client names no number, and at most: the protocol's own numbers. */
+/** Tasks on a page where the client names no number: the protocol's own. */
 export const DEFAULT_A2A_PAGE_SIZE = 50;
+/** Tasks on a page at most: the protocol's own number. */
 export const MAX_A2A_PAGE_SIZE = 100;
 /** Agents of this deployment that may have called each other before a request: one beyond is rejected. */
 export const MAX_A2A_DEPTH = 8;

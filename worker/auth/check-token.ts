@@ -25,10 +25,7 @@ export function checkOrigin(context: AppContext, allowed: readonly string[] | nu
 }
 
 /** @throws HttpError 403 when the token has no verb that the route takes. */
-export function checkVerb(
-  verb: Verb | keyof typeof VERBS_OF_ACCESS,
-  verbs: readonly Verb[],
-): void {
+export function checkVerb(verb: Verb | keyof typeof VERBS_OF_ACCESS, verbs: readonly Verb[]): void {
   const wanted = verb === "input_event" || verb === "a2a_call" ? VERBS_OF_ACCESS[verb] : [verb];
   if (wanted.some((one) => verbs.includes(one))) return;
   throw verbMissing(wanted);

@@ -1,4 +1,4 @@
-// What tickets of sessions and of rooms have in common.
+// Tickets of sessions and of rooms: the steps that both have.
 import type { StreamTicket } from "../../protocol/events/stream-tickets.ts";
 import { DEFAULT_TOKEN_TTL_SECONDS } from "../../protocol/keys/limits.ts";
 import {

@@ -34,7 +34,7 @@ function paramsOf(method: string, id: string): Record<string, unknown> {
   return method.includes("Config") ? { taskId: id, id: "mine" } : { id };
 }
 
-/** What an answer says, without the id that the caller has sent. */
+/** The words of an answer, without the id that the caller has sent. */
 function told(id: string, { status, error, result, headers }: A2aAnswer<unknown>) {
   const type = headers.get("content-type");
   const text = JSON.stringify({ status, error, result, type });

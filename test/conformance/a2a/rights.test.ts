@@ -1,4 +1,4 @@
-// Who may do what over A2A: keys with scopes, end users, client tokens, and nobody.
+// Rights over A2A: keys with scopes, end users, client tokens, and nobody.
 import { expect, it } from "vitest";
 
 import { BROAD } from "../../support/breadth.ts";
@@ -42,7 +42,7 @@ async function openSignIn(settings: object = {}) {
   return { desk, tokenOf: (sub: string) => issuer.sign({ sub, aud: audience }) };
 }
 
-/** What every method needs, so that nothing but the right decides. */
+/** Input that every method needs, so that nothing but the right decides. */
 function paramsOf(id: string) {
   return { ...messageOf("/say Hi."), id, taskId: id, url: "https://example.com/hook" };
 }

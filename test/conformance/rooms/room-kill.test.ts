@@ -137,7 +137,7 @@ for (const [rows, breadth] of sampled(ROWS))
       const spoken = { sequential: "bob: I am Bob.", parallel: "bob: I am Ann." };
       const expected = ["Mia: Begin.", "ann: I am Ann.", spoken[order], "Mia: I am Mia."];
       expect(again.added).toBe(false);
-      // Who speaks at once is heard in the order of the ends.
+      // Speakers at once are heard in the order of the ends.
       expect(order === "parallel" ? said.toSorted() : said).toEqual(
         order === "parallel" ? expected.toSorted() : expected,
       );

@@ -18,7 +18,7 @@ const HANG_MS = 1_200_000;
 
 const platform = mortalPlatform();
 
-/** What is asked for around one kill. */
+/** Requests around one kill. */
 interface Round {
   readonly roomId: string;
   /** Of the schedule, of the schedule in the room, of the webhook, by hand, by hand in the room. */

@@ -39,7 +39,7 @@ export async function readA2aStream(
   return readAll(frames);
 }
 
-/** What is left of a stream, to its end. */
+/** The rest of a stream, to its end. */
 export async function readAll(frames: A2aStream["frames"]): Promise<readonly A2aFrame[]> {
   const all: A2aFrame[] = [];
   for await (const frame of frames) all.push(frame);
@@ -79,7 +79,7 @@ function textOf({ parts }: Pick<A2aArtifact, "parts">): string {
   return parts.map(({ text, ...rest }) => text ?? JSON.stringify(rest)).join("");
 }
 
-/** What a client holds after these frames, as the specification has it: artifacts by their ids, appended or in place. */
+/** The task that a client holds after these frames, as the specification has it: artifacts by their ids, appended or in place. */
 export function foldFrames(frames: readonly A2aFrame[], before: Record<string, string> = {}) {
   const texts = new Map(Object.entries(before));
   let state: string | undefined;
