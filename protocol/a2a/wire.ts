@@ -14,7 +14,7 @@ export type A2aTaskState =
   | "TASK_STATE_CANCELED"
   | "TASK_STATE_REJECTED";
 
-export type A2aRole = "ROLE_USER" | "ROLE_AGENT";
+type A2aRole = "ROLE_USER" | "ROLE_AGENT";
 
 export type A2aMetadata = Readonly<Record<string, unknown>>;
 
@@ -66,7 +66,7 @@ export interface A2aTask {
   readonly metadata?: A2aMetadata;
 }
 
-export interface A2aStatusUpdate {
+interface A2aStatusUpdate {
   readonly taskId: string;
   readonly contextId: string;
   readonly status: A2aTaskStatus;
@@ -91,7 +91,7 @@ export interface A2aStreamResponse {
   readonly artifactUpdate?: A2aArtifactUpdate;
 }
 
-export interface A2aAuthentication {
+interface A2aAuthentication {
   readonly scheme: string;
   readonly credentials?: string;
 }
@@ -104,7 +104,7 @@ export interface A2aPushConfig {
   readonly authentication?: A2aAuthentication;
 }
 
-export interface A2aInterface {
+interface A2aInterface {
   readonly url: string;
   readonly protocolBinding: string;
   readonly protocolVersion: string;
