@@ -6,6 +6,7 @@ import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import { turnInput } from "../../../durable-objects/rooms/turn-input.ts";
 import { MessageTable } from "../../../durable-objects/tables/message-table.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { BROAD } from "../../support/breadth.ts";
 import { mockModel, type MockModel } from "./mock-model.ts";
 import {
   atRest,
@@ -133,7 +134,7 @@ describe("an id that a person chooses", () => {
 });
 
 describe("a conversation of many megabytes", () => {
-  it("does not stop a newcomer who may hear all of it", async () => {
+  it("does not stop a newcomer who may hear all of it", BROAD, async () => {
     model = mockModel(counted);
     const desk = await openRoom({
       agents: ["alpha"],

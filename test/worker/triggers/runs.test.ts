@@ -143,6 +143,7 @@ test("a quota's refusal is tried again for an hour, and is no failure of the tri
   await trigger.ring();
   expect(await trigger.readRun(json.id)).toMatchObject({ status: "pending", session_id: null });
   await changeTenant(desk.tenant_id, { quotas: { sessions: null } });
+  await trigger.hurry();
   await trigger.settle();
 });
 

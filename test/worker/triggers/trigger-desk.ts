@@ -71,6 +71,11 @@ function openTrigger(call: Call, tenantId: string, made: CreatedTrigger) {
       });
       return runs("?limit=100");
     },
+    /** What its runs have put off, such as another try, is due now. */
+    hurry: () =>
+      runInDurableObject(stub(), (_, { storage: { sql } }) => {
+        sql.exec("UPDATE runs SET due_at = 1 WHERE due_at IS NOT NULL");
+      }),
     /** Its alarm goes off now. */
     ring: () => runDurableObjectAlarm(stub()),
   };
