@@ -320,6 +320,8 @@ const COVERAGE = {
 
 /** Concepts whose routes have to do with no session, agent or server. */
 const ELSEWHERE = [
+  // As rooms: its tasks are replies of ordinary sessions.
+  "a2a",
   "audit",
   "console",
   "credentials",
