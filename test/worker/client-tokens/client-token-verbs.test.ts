@@ -9,8 +9,10 @@ import { mintCall } from "../support/client-token.ts";
 import { ALL_ROUTES, addressOf, BODIES, OF_A_FILE } from "../support/token-routes.ts";
 
 const VERBS = VerbSchema.options;
-/** A room has tokens of its own: test/conformance/rooms/. */
-const OF_SESSIONS = ALL_ROUTES.filter(({ path }) => !path.startsWith("/v1/rooms/"));
+/** Rooms have tokens of their own, and rights over A2A are by method: test/conformance/rooms/, test/conformance/a2a/. */
+const OF_SESSIONS = ALL_ROUTES.filter(
+  ({ path }) => !path.startsWith("/v1/rooms/") && !/\/a2a|agent-card\.json/.test(path),
+);
 
 describe("a client token's verbs", () => {
   test("open the routes that have them and no others", async () => {
