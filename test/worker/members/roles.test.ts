@@ -17,6 +17,11 @@ const WANTED = {
   a2a_call: A2A_CALL_RIGHTS.map(({ scope }) => scope),
 } as const;
 
+/** Their methods, and what a message brings, decide which scope they want: test/conformance/a2a/rights.test.ts. */
+const OF_A2A = GUARDED.filter(
+  ({ access, method }) => access === "a2a_call" && method === "POST",
+).map(({ method, path }) => `${method} ${path}`);
+
 const titleOf = ({ method, path }: Route) => `${method} ${path}`;
 
 /** Whether a session with these scopes gets past the table of routes. */
@@ -62,11 +67,14 @@ describe("each role at each route", () => {
 
     // These read, or make what reads: a ticket of a stream, a link to a file.
     const reading = [
+      ...OF_A2A,
+      "POST /v1/agents/{agent_id}/a2a/tasks/{a2a_task_id}:subscribe",
       "POST /v1/sessions/{session_id}/permission-rules/test",
       "POST /v1/sessions/{session_id}/stream-tickets",
       "POST /v1/files/{file_id}/links",
       "POST /v1/agents/{agent_id}/permission-rules/test",
       "POST /v1/agents/{agent_id}/permission-rules/simulate",
+      "POST /v1/rooms/{room_id}/stream-tickets",
     ];
     const answering = [
       "POST /v1/connections/{connection_id}/complete",

@@ -44,6 +44,7 @@ const EVERY_MIGRATION = [
   "0023_triggers.sql",
   "0024_rooms.sql",
   "0025_a2a_tasks.sql",
+  "0026_room_triggers.sql",
 ];
 
 beforeEach(() => {

@@ -43,11 +43,15 @@ describe("the header Idempotency-Key", () => {
 
     expect([unkeyed.sort(), Object.keys(KEYED_REQUESTS).sort()]).toEqual([
       [
+        // Messages of A2A have ids, and its tasks end once: test/conformance/a2a/.
+        "callA2a",
         // Its tool that asks the agent takes the header: test/conformance/agent-mcp/agent-mcp.test.ts.
         "callAgentMcp",
+        "cancelA2aTask",
         "checkAgent",
         // Its code is used once, and a repeated request finds the grant.
         "completeConnection",
+        "createA2aPushConfig",
         "createFileLink",
         "createReplay",
         "createRoomStreamTicket",
@@ -58,7 +62,10 @@ describe("the header Idempotency-Key", () => {
         "receiveWebhook",
         "runAgUi",
         "runRoomAgUi",
+        "sendA2aMessage",
         "simulatePermission",
+        "streamA2aMessage",
+        "subscribeA2aTask",
         "testAgentPermission",
         "testPermissionRules",
       ],
