@@ -24,7 +24,10 @@ import { act } from "./act.ts";
 interface CreatedPushConfig {
   readonly reply_id: string;
   readonly config: StoredPushConfig;
-  /** Also what has happened to the task already is told: the config came with the message that has begun it. */
+  /**
+   * Also what has happened to the task already is told, unless the task has the config: it came with the message that has
+   * begun it, which may be sent again.
+   */
   readonly since_start?: boolean;
 }
 
@@ -80,9 +83,10 @@ async function createPushConfig(
     const detail = `a task has ${MAX_A2A_PUSH_CONFIGS} push notification configs at most; delete one`;
     return refuse("conflict", detail);
   }
+  const isKnown = pushes.config({ reply_id, config_id: config.id }) !== null;
   session.transaction(() => {
     pushes.put(reply_id, config);
-    if (!since_start || task.status === null) return;
+    if (!since_start || isKnown || task.status === null) return;
     // While it runs, all that is finished is told when it waits or ends; only agents that it has called may ask already.
     if (task.status === "running") return pushes.addStatus(reply_id, "asked", config.id);
     const message = messageOf(session, reply_id);
@@ -119,8 +123,7 @@ async function deletePushConfig(session: OpenSession, place: PushPlace): Promise
 async function takePush(session: OpenSession, place: PushPlace): Promise<Result<TakenPush | null>> {
   const { pushes } = session.tables;
   const task = findTask(session, place.reply_id);
-  const config = pushes.config(place);
-  if (!task || !config) return accept(null);
+  if (!task) return accept(null);
   // Nobody is told of what is not on disk yet and may be lost.
   await session.log.settled();
   for (;;) {
@@ -133,7 +136,9 @@ async function takePush(session: OpenSession, place: PushPlace): Promise<Result<
     const body = await bodyOf(session, { ...place, task }, push);
     if (body !== null) {
       await session.sync();
-      return accept({ number, attempts, body, config });
+      // It may have been deleted or replaced meanwhile: nothing goes to an address that its client has taken back.
+      const config = pushes.config(place);
+      return accept(config && { number, attempts, body, config });
     }
     const over = { outcome: "over", nowMs: Date.now() } as const;
     session.transaction(() => pushes.end(place, { number, attempts }, over));

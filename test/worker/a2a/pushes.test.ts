@@ -77,6 +77,22 @@ describe("a receiver", () => {
     ]);
   });
 
+  test("is told once, however often the message with its config is sent", async () => {
+    const desk = await taskDesk();
+    const id = await desk.beginWaiting();
+    const { act } = desk;
+    await act.act("interrupt", {});
+    await act.act("readReply", { reply_id: id, wait_ms: 60_000 });
+    const url = inject("webhookReceiverUrl") + receiverPath("hang");
+    const config = { id: "mine", url };
+
+    for (let sent = 0; sent < 3; sent += 1) {
+      await createPushConfig(env, desk.place(id), config, { since_start: true });
+    }
+
+    expect(await desk.rows("SELECT status FROM a2a_pushes")).toEqual([{ status: "interrupted" }]);
+  });
+
   test("that hangs holds up no other one, and one place of its tenant", async () => {
     const desk = await taskDesk();
     const id = await desk.beginWaiting();
