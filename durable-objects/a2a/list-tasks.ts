@@ -1,4 +1,5 @@
-// The tasks of a session. One reply is open at a time, so that the order of the replies is that of their statuses.
+// The tasks of a session: replies that clients of A2A have begun. One reply is open at a time, so that the order of the replies
+// is that of their statuses.
 import type { A2aTask, A2aTaskState } from "../../protocol/a2a/wire.ts";
 import { MAX_A2A_COUNTED_TASKS } from "../../protocol/dialects/a2a/limits.ts";
 import { isTerminalTask } from "../../protocol/dialects/a2a/task-status.ts";
@@ -72,8 +73,11 @@ export async function listTasks(
 
 /** The reply that is open, those that are queued, and those that have ended; of each the newest first. */
 function rowsOf({ tables, openReply }: OpenSession): readonly TaskRow[] {
-  const queued = tables.queue.list().map((row) => ({ ...row, created_at: null }));
-  const begun = tables.replies.before(null, MAX_A2A_COUNTED_TASKS);
+  const queued = tables.queue
+    .list()
+    .filter(({ id }) => tables.queue.read(id)?.a2a !== undefined)
+    .map((row) => ({ ...row, created_at: null }));
+  const begun = tables.replies.before(null, MAX_A2A_COUNTED_TASKS).filter(({ a2a }) => a2a !== null);
   const open = begun.filter(({ id }) => id === openReply?.id);
   return [...open, ...queued.toReversed(), ...begun.filter((row) => !open.includes(row))];
 }

@@ -2,7 +2,7 @@
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import type { A2aStreamResponse, A2aTask } from "../../../protocol/a2a/wire.ts";
 import { createSseDecoder } from "../../../protocol/sse.ts";
-import { valueOf, openStream, stubOf } from "../sessions/session.ts";
+import { valueOf, openStream, readReply, stubOf } from "../sessions/session.ts";
 
 export interface TaskFrame {
   readonly id: string | null;
@@ -48,6 +48,14 @@ export function statesOf(frames: readonly TaskFrame[]): string[] {
     return status ? [status.state.replace("TASK_STATE_", "")] : [];
   });
   return states.filter((state, index) => state !== states[index - 1]);
+}
+
+/** Begins a task. @returns the id of its reply, once that has ended or waits. */
+export async function runTask(init: SessionInit, input: string): Promise<string> {
+  const a2a = { context_id: init.session_id, message_id: crypto.randomUUID() };
+  const { id } = valueOf(await stubOf(init).act("startReply", { input, on_busy: "reject", a2a }));
+  await readReply(init, id, 60_000);
+  return id;
 }
 
 export async function readTask(

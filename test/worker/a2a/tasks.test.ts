@@ -3,16 +3,15 @@ import { describe, expect, it } from "vitest";
 
 import type { A2aTasksQuestion } from "../../../durable-objects/a2a/list-tasks.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
-import { confirmation, parkedSession, post, withTools } from "../confirmations/parked.ts";
+import { confirmation, parkedSession, post, REFUND, withTools } from "../confirmations/parked.ts";
 import {
   createdSession,
   readReply,
   reply,
-  startReply,
   stubOf,
   valueOf,
 } from "../sessions/session.ts";
-import { readTask } from "./task-frames.ts";
+import { readTask, runTask } from "./task-frames.ts";
 
 async function list(init: SessionInit, question: Partial<A2aTasksQuestion> = {}) {
   const { tasks, next, total } = valueOf(
@@ -70,7 +69,7 @@ describe("a reply as a task", () => {
         status: { state: "TASK_STATE_SUBMITTED" },
         history: [{ parts: [{ text: "/say Later" }] }],
       });
-      expect((await list(init)).ids).toEqual([parked.id, id]);
+      expect((await list(init)).ids).toEqual([id]);
       valueOf(await post(init, confirmation(parked.id, call)));
       await readReply(init, id, 60_000);
       expect((await readTask(init, id)).status.state).toBe("TASK_STATE_COMPLETED");
@@ -89,7 +88,7 @@ describe("the tasks of a session", () => {
   it("are pages, the newest first, with what the question leaves in", async () => {
     const init = await createdSession();
     const ids: string[] = [];
-    for (const word of ["One", "Two", "Three"]) ids.push((await reply(init, `/say ${word}`)).id);
+    for (const word of ["One", "Two", "Three"]) ids.push(await runTask(init, `/say ${word}`));
     const [first, second, third] = ids as [string, string, string];
     const page = await list(init, { limit: 2 });
     expect(page).toMatchObject({ ids: [third, second], next: second, total: 3 });
@@ -107,21 +106,28 @@ describe("the tasks of a session", () => {
     });
   });
 
+  it("are those that A2A has begun, and no other replies", async () => {
+    const init = await createdSession();
+    const task = await runTask(init, "/say One");
+    await reply(init, "/say Two");
+    expect(await list(init)).toMatchObject({ ids: [task], next: null, total: 1 });
+  });
+
   it("are those in a state, and those whose status is from a time on", () =>
     withTools(async () => {
-      const { init, parked } = await parkedSession();
+      const init = await createdSession({ tools: [REFUND] });
+      const canceled = await runTask(init, '/call refund {"q":1}');
       await stubOf(init).act("interrupt", {});
-      await readReply(init, parked.id, 60_000);
-      const done = await reply(init, "/say Done");
-      const { timestamp } = (await readTask(init, done.id)).status;
-      const { id: open } = await startReply(init, '/call refund {"q":1}');
-      await readReply(init, open, 60_000);
+      await readReply(init, canceled, 60_000);
+      const done = await runTask(init, "/say Done");
+      const { timestamp } = (await readTask(init, done)).status;
+      const open = await runTask(init, '/call refund {"q":1}');
       const inState = (state: A2aTasksQuestion["state"]) => list(init, state && { state });
-      expect((await inState("TASK_STATE_CANCELED")).ids).toEqual([parked.id]);
-      expect((await inState("TASK_STATE_COMPLETED")).ids).toEqual([done.id]);
+      expect((await inState("TASK_STATE_CANCELED")).ids).toEqual([canceled]);
+      expect((await inState("TASK_STATE_COMPLETED")).ids).toEqual([done]);
       expect((await inState("TASK_STATE_INPUT_REQUIRED")).ids).toEqual([open]);
       expect(await inState("TASK_STATE_WORKING")).toMatchObject({ ids: [], total: 0 });
       const since = await list(init, { status_after: timestamp ?? "" });
-      expect(since).toMatchObject({ ids: [open, done.id], total: 2 });
+      expect(since).toMatchObject({ ids: [open, done], total: 2 });
     }));
 });
