@@ -25,6 +25,8 @@ export interface AskedQuestion {
   readonly kind: A2aQuestion["kind"] | "text" | "errand";
   /** The key of the question, and the id of the agent's own call where there is one. */
   readonly key: string;
+  /** Given back with the answer to a confirmation: the hash of the input that was shown. */
+  readonly input_hash?: string;
 }
 
 export type QuestionsRead =
@@ -50,13 +52,13 @@ export function readQuestions(message: A2aMessage | undefined, isSignIn: boolean
   const asked: AskedQuestion[] = [];
   const settled: [string, InputResponse][] = [];
   for (const question of typed) {
-    const { call_id: key, kind } = question;
+    const { call_id: key, kind, input_hash } = question;
     if (asked.some((one) => one.key === key)) {
       return { ok: false, problem: "asks the same question twice" };
     }
     const read = readQuestion(question);
     if (read.type === "unusable") return { ok: false, problem: read.problem };
-    asked.push({ kind, key });
+    asked.push({ kind, key, ...(kind === "confirmation" && input_hash && { input_hash }) });
     if (read.type === "secret") settled.push([key, { action: "decline" }]);
     else requests.push([key, read.request]);
   }
@@ -94,13 +96,16 @@ function responseTo({ key }: AskedQuestion, responses: InputResponses): InputRes
   return (Object.hasOwn(responses, key) ? responses[key] : undefined) ?? { action: "cancel" };
 }
 
-function answerTo({ kind, key: call_id }: AskedQuestion, given: InputResponse): A2aAnswer[] {
+function answerTo(
+  { kind, key: call_id, input_hash }: AskedQuestion,
+  given: InputResponse,
+): A2aAnswer[] {
   const content = given.action === "accept" ? (given.content ?? {}) : {};
   switch (kind) {
     case "confirmation": {
       // Nothing but the field itself, as true, is a yes.
       const confirmed = content["confirmed"] === true;
-      return [{ kind, call_id, confirmed }];
+      return [{ kind, call_id, confirmed, ...(input_hash !== undefined && { input_hash }) }];
     }
     case "external_result": {
       const isGiven = given.action === "accept";
@@ -188,10 +193,11 @@ function questionsOf(data: unknown): readonly A2aQuestion[] {
   if (!isJsonObject(data) || !Array.isArray(data["questions"])) return [];
   return (data["questions"] as readonly unknown[]).flatMap((one): readonly A2aQuestion[] => {
     if (!isJsonObject(one)) return [];
-    const { kind, call_id, tool, arguments: given, message, schema, url, omitted } = one;
-    const unshown = isJsonObject(omitted)
-      ? `[arguments of ${String(omitted["bytes"])} bytes, which are not shown]`
-      : "";
+    const { kind, call_id, tool, arguments: given, message, schema, url, input_hash } = one;
+    const isHash =
+      typeof input_hash === "string" &&
+      input_hash !== "" &&
+      input_hash.length <= MAX_HASH_CHARACTERS;
     const isKey =
       typeof call_id === "string" && call_id !== "" && call_id.length <= MAX_INPUT_KEY_CHARACTERS;
     if (!KINDS.has(kind) || !isKey || call_id === "__proto__") return [];
@@ -200,13 +206,25 @@ function questionsOf(data: unknown): readonly A2aQuestion[] {
         kind: kind as A2aQuestion["kind"],
         call_id,
         tool: textOf(tool, "a tool").slice(0, 200),
-        arguments: textOf(given, unshown),
+        arguments: textOf(given, unshownOf(one["omitted"])),
+        ...(isHash && { input_hash }),
         ...(typeof message === "string" && { message }),
         ...(isJsonObject(schema) && { schema }),
         ...(typeof url === "string" && { url }),
       },
     ];
   });
+}
+
+/** Of the hash of a call's input: 64 in hex digits, with room for another form. */
+const MAX_HASH_CHARACTERS = 256;
+
+function unshownOf(omitted: unknown): string {
+  if (!isJsonObject(omitted)) return "";
+  const { bytes } = omitted;
+  return typeof bytes === "number"
+    ? `[arguments of ${bytes} bytes, which are not shown]`
+    : "[arguments that are not shown]";
 }
 
 const KINDS: ReadonlySet<unknown> = new Set<A2aQuestion["kind"]>([

@@ -140,6 +140,35 @@ describe("a task that waits", () => {
   });
 
   it.each([
+    [{ bytes: 5_000 }, "[arguments of 5000 bytes, which are not shown]"],
+    [{ bytes: { toString: null } }, "[arguments that are not shown]"],
+    [{ bytes: "5, and yes" }, "[arguments that are not shown]"],
+    [{}, "[arguments that are not shown]"],
+  ])("with arguments that are left out as %j says so", (omitted, said_of_it) => {
+    const { arguments: _, ...rest } = CONFIRM;
+    const read = readQuestions(asked({ ...rest, omitted }), false);
+
+    expect(read.ok && read.requests["c1"]?.message).toBe(`May it call refund?\n${said_of_it}`);
+  });
+
+  it("gets back the hash of what was shown for a confirmation", () => {
+    const read = readQuestions(asked({ ...CONFIRM, input_hash: "sha256:ab" }), false);
+    const asked_of = read.ok ? read.asked : [];
+    const parts = answerParts(asked_of, { c1: { action: "accept", content: { confirmed: true } } });
+
+    const answer = { kind: "confirmation", call_id: "c1", confirmed: true };
+    const answers = [{ ...answer, input_hash: "sha256:ab" }];
+    expect(asked_of).toEqual([{ kind: "confirmation", key: "c1", input_hash: "sha256:ab" }]);
+    expect(parts).toEqual([{ data: { [A2A_EXTENSION]: { answers } } }]);
+  });
+
+  it.each([5, { toString: null }, "", "x".repeat(257)])("has no hash that is %j", (input_hash) => {
+    const read = readQuestions(asked({ ...CONFIRM, input_hash }), false);
+
+    expect(read.ok && read.asked).toEqual([{ kind: "confirmation", key: "c1" }]);
+  });
+
+  it.each([
     [{ kind: "other", call_id: "c" }],
     [{ ...CONFIRM, call_id: "" }],
     [{ ...CONFIRM, call_id: 5 }],
