@@ -9,7 +9,7 @@ import type { ResolvedCard } from "./cards/resolved-card.ts";
 import { openRemoteClient } from "./client/open-remote-client.ts";
 import type { RemoteAgentClient, RemotePorts } from "./client/remote-client.ts";
 
-export interface OpenAgentPorts extends Pick<RemotePorts, "ownOrigin" | "depth"> {
+export interface OpenAgentPorts extends Pick<RemotePorts, "depth"> {
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
 }

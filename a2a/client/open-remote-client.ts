@@ -10,11 +10,11 @@ import { OutgoingRefused } from "../../outgoing/outgoing.ts";
 import { redact } from "../../outgoing/redact.ts";
 import { SecretFilter } from "../../outgoing/secret-filter.ts";
 import {
-  A2A_DEPTH_HEADER,
   MAX_REMOTE_BYTES,
   MAX_REMOTE_MESSAGE_CHARACTERS,
 } from "../../protocol/a2a/client-limits.ts";
 import { A2A_EXTENSION } from "../../protocol/a2a/extension.ts";
+import { A2A_DEPTH_HEADER } from "../../protocol/a2a/headers.ts";
 import type { A2aStreamResponse, A2aTask } from "../../protocol/a2a/wire.ts";
 import { hasExtension, type ResolvedCard } from "../cards/resolved-card.ts";
 import { readAnswer, readAnswers, readError, readText, type WireAnswer } from "./read-answer.ts";
@@ -53,6 +53,9 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
     canStream,
     get secrets() {
       return sentSecrets;
+    },
+    renewBounds() {
+      readBytes = 0;
     },
     async *send(message, { signal, acceptedOutputModes = [], returnImmediately = false }) {
       const about = { type: "send", message, acceptedOutputModes, returnImmediately } as const;
@@ -173,12 +176,10 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
         [used.version === "0.3" ? "X-A2A-Extensions" : "A2A-Extensions"]: extensions,
       }),
       ...own,
+      // The platform itself refuses what is too deep, and may be reached under names that it does not know.
+      [A2A_DEPTH_HEADER]: String((ports.depth ?? 0) + 1),
     });
     const address = withQuery(url, query);
-    if (isOwn(address)) {
-      // The platform itself refuses what is too deep.
-      headers.set(A2A_DEPTH_HEADER, String((ports.depth ?? 0) + 1));
-    }
     let response: Response;
     try {
       response = await ports.outgoing(address, { method, headers, body, signal });
@@ -241,11 +242,6 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
 
   function broken(kind: RemoteFailure["kind"], problem: string, hasArrived: boolean): Failed {
     return failed(kind, `${agent} ${problem}.`, hasArrived);
-  }
-
-  function isOwn(address: string): boolean {
-    const { ownOrigin } = ports;
-    return ownOrigin != null && URL.canParse(address) && new URL(address).origin === ownOrigin;
   }
 }
 

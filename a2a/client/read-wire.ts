@@ -151,7 +151,11 @@ function readPart(part: Fields): A2aPart | null {
 
 function readId(value: unknown): string | null {
   const isUsable =
-    typeof value === "string" && value !== "" && value.length <= MAX_REMOTE_ID_CHARACTERS;
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= MAX_REMOTE_ID_CHARACTERS &&
+    // It stands in addresses, where half a character cannot be written.
+    value.isWellFormed();
   return isUsable ? value : null;
 }
 

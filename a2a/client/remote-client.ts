@@ -39,6 +39,8 @@ export interface RemoteAgentClient {
   readonly canStream: boolean;
   /** Secrets that the agent was sent, which it may repeat in pieces. */
   readonly secrets: readonly string[];
+  /** Counts anew what the agent sends: a task that is looked at for hours is no flood. */
+  renewBounds(): void;
   /** Sends a message once. Streams where the agent can, else there is one value. */
   send(message: A2aMessage, options: SendOptions): AsyncIterable<RemoteResult<A2aStreamResponse>>;
   getTask(taskId: string, options: RemoteOptions): Promise<RemoteResult<A2aTask>>;
@@ -69,8 +71,6 @@ export interface RemoteAuthorization {
 export interface RemotePorts {
   readonly outgoing: OutgoingFetch;
   readonly authorization: RemoteAuthorization;
-  /** The platform's own origin: calls to it carry how deep they are. */
-  readonly ownOrigin?: string | null;
-  /** Levels of agents above the one that calls; 0 when left out. */
+  /** Levels of agents above the one that calls, which each request says; 0 when left out. */
   readonly depth?: number;
 }

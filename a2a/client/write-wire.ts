@@ -103,7 +103,7 @@ function writeRest(
 ): WireRequest {
   const [address = "", query] = base.split("?", 2);
   const root = address.replace(/\/+$/, "");
-  const place = tenant === undefined || tenant === "" ? "" : `/${encodeURIComponent(tenant)}`;
+  const place = tenant === undefined || tenant === "" ? "" : `/${segmentOf(tenant)}`;
   const at = (path: string, parameters = ""): string => {
     const all = [query, parameters].filter((one) => one !== undefined && one !== "").join("&");
     return `${root}${place}${path}${all === "" ? "" : `?${all}`}`;
@@ -114,10 +114,15 @@ function writeRest(
     const body = JSON.stringify(sendParams(operation));
     return { url: at(path), method: "POST", body, ...about };
   }
-  const task = `/tasks/${encodeURIComponent(operation.taskId)}`;
+  const task = `/tasks/${segmentOf(operation.taskId)}`;
   if (operation.type === "get") {
     return { url: at(task, "historyLength=0"), method: "GET", body: null, ...about };
   }
   // The text of the specification has a POST for both, its proto a GET for the second: see `subscribe` of the client.
   return { url: at(`${task}:${operation.type}`), method: "POST", body: "{}", ...about };
+}
+
+/** Half a character would make the encoding throw. */
+function segmentOf(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

@@ -1,20 +1,17 @@
 // Calls of other systems' agents, as the tools of a reply know them (`tools/a2a/remote-calls.ts`): kept in the journal of
 // calls, where they outlive this machine.
 import type { KeptRemoteCall, RemoteCalls } from "../../tools/a2a/remote-calls.ts";
-import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";
 import { a2aMarkOf } from "../../protocol/a2a/a2a-mark.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { CallTable } from "../tables/call-table.ts";
 
 export function remoteCalls(
-  env: PublicUrlBindings,
-  init: Pick<SessionInit, "origin" | "bounds">,
+  init: Pick<SessionInit, "bounds">,
   calls: Pick<CallTable, "keep" | "kept">,
   message: Pick<Msg, "metadata">,
 ): RemoteCalls {
   return {
-    ownOrigin: readPublicUrl(env) ?? init.origin ?? null,
     depth: remoteDepth(init, message),
     kept(callId) {
       const kept = calls.kept(callId);

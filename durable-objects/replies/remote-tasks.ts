@@ -1,5 +1,5 @@
 // Tasks of other systems' agents, without an execution of the reply whose calls wait for them.
-import type { KeptTask } from "../../agent/mcp/kept-task.ts";
+import { isSilentTooLong, unheardOf, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import type { OpenAgentPorts } from "../../a2a/open-remote-agent.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
@@ -14,12 +14,10 @@ import {
   type RemoteLook,
 } from "../../tools/a2a/look-at-remote-task.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
-import type { CallTable } from "../tables/call-table.ts";
-import { remoteCalls } from "./remote-calls.ts";
+import { remoteDepth } from "./remote-calls.ts";
 
 interface RemoteSession {
   readonly settings: SessionSettings;
-  readonly tables: { readonly calls: CallTable };
 }
 
 /** Of the reply whose call it is. */
@@ -42,7 +40,10 @@ export async function lookAtRemote(
     return await lookAtRemoteTask(tool, kept, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
   } catch (error) {
     console.error("a task of an agent could not be looked at", { error: String(error) });
-    return { task: kept, isDue: false };
+    // As a task whose agent does not answer: looked at again later, and not for ever.
+    const nowMs = Date.now();
+    const task = unheardOf(kept, nowMs);
+    return { task, isDue: isSilentTooLong(task, nowMs) };
   }
 }
 
@@ -70,12 +71,11 @@ function findTool({ settings }: RemoteSession, { server_id }: KeptTask): A2aTool
 }
 
 async function openPorts(
-  { settings, tables }: RemoteSession,
+  { settings }: RemoteSession,
   env: Env,
   { message, trace }: RemoteReply,
 ): Promise<OpenAgentPorts> {
   const secrets = await settings.openSecrets(await settings.confirmCredentials());
-  const known = remoteCalls(env, settings.replyInit, tables.calls, message);
   const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
-  return { outgoing, secrets, ownOrigin: known.ownOrigin, depth: known.depth };
+  return { outgoing, secrets, depth: remoteDepth(settings.replyInit, message) };
 }

@@ -36,7 +36,6 @@ export interface RemoteReply {
   read(): RemoteConversation | null;
   /** Whether it was interrupted, or has ended. */
   isOver(): boolean;
-  readonly ownOrigin: string | null;
   /** Agents that have called each other over A2A above this reply. */
   readonly depth: number;
 }
@@ -204,6 +203,7 @@ class RemoteCall {
           return;
         }
         await pause(REMOTE_LOOK_MS, signal);
+        this.#client.renewBounds();
         start = { type: "task", taskId: task_id };
       }
     } finally {

@@ -40,6 +40,3 @@ export const MAX_REMOTE_ROUNDS = 16;
 export const DEFAULT_REMOTE_ANSWER_SECONDS = 3_600;
 /** Seconds that a question may wait: nothing is held open meanwhile. */
 export const MAX_REMOTE_ANSWER_SECONDS = 86_400;
-
-/** With which calls to the platform itself say how many agents have called each other so far. */
-export const A2A_DEPTH_HEADER = "Reprise-A2A-Depth";

@@ -8,7 +8,7 @@ export const A2A_EXTENSIONS_HEADER = "A2A-Extensions";
 
 /**
  * Agents of this deployment that have called each other by A2A before this request, as a decimal number; left out for none.
- * Only our own client sends it, to our own origin.
+ * Only our own client sends it, to every agent: a deployment has more names than it knows.
  */
 export const A2A_DEPTH_HEADER = "Reprise-A2A-Depth";
 

@@ -9,8 +9,6 @@ export interface KeptRemoteCall {
 }
 
 export interface RemoteCalls {
-  /** The platform's own origin; null where it is not known. */
-  readonly ownOrigin: string | null;
   /** Agents that have called each other over A2A above this reply. */
   readonly depth: number;
   /** Null for a call that was not sent. */

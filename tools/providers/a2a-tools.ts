@@ -55,8 +55,7 @@ function a2aTools(definitions: readonly A2aTool[], remote: RemoteCalls | null): 
   ): Promise<OpenedAgent> {
     const known = opened.get(tool.name);
     if (known?.ok) return known;
-    const { ownOrigin = null, depth = 0 } = remote ?? {};
-    const ports = { outgoing, secrets, ownOrigin, depth };
+    const ports = { outgoing, secrets, depth: remote?.depth ?? 0 };
     const found = await openRemoteAgent(tool, ports, signal);
     opened.set(tool.name, found);
     return found;

@@ -19,6 +19,7 @@ async function open(
   return { agent, client: openClient(agent.card) };
 }
 
+const REST = { binding: "HTTP+JSON", streaming: false };
 const said = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "Hello" }] };
 
 describe("an agent that lies", () => {
@@ -46,6 +47,25 @@ describe("an agent that lies", () => {
     const read = await client.getTask("t1", { signal: new AbortController().signal });
 
     expect(read).toMatchObject({ ok: false, failure: { kind: "malformed_answer" } });
+  });
+
+  it("that names its task by half a character has named none", async () => {
+    const task = { ...taskOf("WORKING"), id: "\ud800" };
+    const { agent, client } = await open(({ raw }) => {
+      raw(200, "application/a2a+json", JSON.stringify({ task }));
+    }, REST);
+
+    const shape = shapeOf(await follow(client, message("Go")));
+    const signal = new AbortController().signal;
+
+    expect(shape).toEqual(["failed: malformed_answer"]);
+    expect(await client.getTask("\ud800", { signal })).toMatchObject({ ok: false });
+    expect(await client.cancelTask("\ud800", { signal })).toMatchObject({ ok: false });
+    expect(agent.methods()).toEqual([
+      "POST /message:send",
+      "GET /tasks/%EF%BF%BD?historyLength=0",
+      "POST /tasks/%EF%BF%BD:cancel",
+    ]);
   });
 
   it("with an end before its updates is asked for what it has made", async () => {
@@ -217,18 +237,15 @@ describe("an agent that lies", () => {
     });
   });
 
-  it("behind the platform's own address is told how deep it is", async () => {
+  it("is told how deep it is, under whatever name the platform is reached", async () => {
     const { agent } = await open(({ answer }) => answer({ message: said }), { streaming: false });
-    const url = agent.card.supportedInterfaces[0]?.url ?? "";
-    const own = openClient(agent.card, { ownOrigin: new URL(url).origin, depth: 2 });
-    const other = openClient(agent.card, { ownOrigin: "https://reprise.example", depth: 2 });
 
-    await follow(own, message("Go"));
-    await follow(other, message("Go"));
+    await follow(openClient(agent.card, { depth: 2 }), message("Go"));
+    await follow(openClient(agent.card), message("Go"));
 
     expect(agent.asked.map(({ request }) => request.headers["reprise-a2a-depth"])).toEqual([
       "3",
-      undefined,
+      "1",
     ]);
   });
 });

@@ -36,7 +36,6 @@ async function call(
     reply_id: REPLY,
     read: () => state,
     isOver: () => isOver,
-    ownOrigin: null,
     depth: 0,
   };
   const model = createModel(definition, {

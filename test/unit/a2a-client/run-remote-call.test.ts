@@ -21,7 +21,6 @@ async function open(play: Play, known: KeptRemoteCall | null = null) {
   onTestFinished(() => agent.stop());
   let kept = known;
   const port: RemoteCalls = {
-    ownOrigin: null,
     depth: 0,
     kept: () => kept,
     keep: (_, call) => {
