@@ -56,6 +56,20 @@ export function mayHaveArrived(error: unknown): boolean {
   );
 }
 
+const NOT_SENT: ReadonlySet<FailureKind> = new Set([
+  "egress_refused",
+  "rate_limited",
+  "dns",
+  "tls",
+]);
+
+/** Whether it is sure that the other side has nothing of a request that ended with this exception. */
+export function hasNotLeft(error: unknown): boolean {
+  const kind = failureKindOfError(error, false);
+  if (kind !== "unreachable") return NOT_SENT.has(kind);
+  return /refused|ehostunreach|enetunreach/i.test(textsOf(error).join(" "));
+}
+
 /** The messages and codes of an exception and its causes. */
 function textsOf(error: unknown): readonly string[] {
   const texts: string[] = [];

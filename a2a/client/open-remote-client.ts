@@ -3,7 +3,7 @@
 import {
   failureKindOfError,
   failureKindOfStatus,
-  mayHaveArrived,
+  hasNotLeft,
 } from "../../outgoing/failure-kind.ts";
 import { BodyTooBig } from "../../outgoing/body.ts";
 import { OutgoingRefused } from "../../outgoing/outgoing.ts";
@@ -30,6 +30,8 @@ import { writeRequest, type RemoteOperation, type WireRequest } from "./write-wi
 
 const METHOD_NOT_FOUND = -32_601;
 const UNSUPPORTED_OPERATION = -32_004;
+/** JSON-RPC's internal error, and A2A's "invalid agent response". */
+const BROKEN_INSIDE: ReadonlySet<number> = new Set([-32_603, -32_006]);
 const NO_SUCH_METHOD: ReadonlySet<number> = new Set([404, 405, 501]);
 
 type Sent =
@@ -222,7 +224,8 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
         reason: `${agent} refused the request${code === null ? "" : ` with error ${code}`}.`,
         ...(code !== null && { code }),
         ...(message !== "" && { message }),
-        mayHaveArrived: false,
+        // These come also of what the agent has begun.
+        mayHaveArrived: code === null || BROKEN_INSIDE.has(code),
       };
       return { ok: false, failure };
     }
@@ -237,7 +240,7 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
       return broken(kind, `cannot be asked: ${error.message}`, false);
     }
     const problem = kind === "too_large" ? "sent more than there is room for" : PROBLEMS[kind];
-    return broken(kind, problem ?? "could not be reached", isAnswered || mayHaveArrived(error));
+    return broken(kind, problem ?? "could not be reached", isAnswered || !hasNotLeft(error));
   }
 
   function broken(kind: RemoteFailure["kind"], problem: string, hasArrived: boolean): Failed {
