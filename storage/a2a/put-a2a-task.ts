@@ -21,10 +21,13 @@ interface TaskEntry {
   readonly a2a?: TaskState | undefined;
 }
 
-/** Only while the session is listed, and no newer entry was written. A row that was purged stays so. */
+/**
+ * Only while the session is listed, and no newer entry was written. A row that was purged stays so. A session that an agent has
+ * called is no end user's.
+ */
 const PUT = `INSERT INTO a2a_tasks (id, tenant_id, agent_id, session_id, context_id, end_user_id,
   state, status_at, created_at, entry)
-  SELECT ?4, ?2, ?5, ?1, ?6, ?7, ?8, ?9, ?10, ?3 FROM sessions
+  SELECT ?4, ?2, ?5, ?1, ?6, CASE WHEN parent_session_id IS NULL THEN ?7 END, ?8, ?9, ?10, ?3 FROM sessions
   WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NULL AND ?10 >= ?11
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, status_at = excluded.status_at,
   entry = excluded.entry

@@ -16,7 +16,7 @@ export interface TaskContext {
   readonly session_id: string;
   /** As the client names it. */
   readonly context_id: string;
-  /** Whose session it is; null for a session without one. */
+  /** Whose session it is; null for a session without one, and for one that an agent has called. */
   readonly end_user_id: string | null;
   /** False for a session that is still to be opened. */
   readonly is_open: boolean;
@@ -51,21 +51,23 @@ export async function findContext(
   }
   const session = unwrap(found);
   if (!isOfCaller(call, session)) return null;
-  const { end_user_id } = session;
+  const end_user_id = isCalled(session) ? null : session.end_user_id;
   return { session_id, context_id: named, end_user_id, is_open: true };
 }
 
 /** Whether the session is this agent's and this caller's. One that another agent has called is no end user's. */
-export function isOfCaller(
-  { context, agent }: A2aCall,
-  { agent_id, id, end_user_id, parent_session_id }: Session,
-): boolean {
+export function isOfCaller({ context, agent }: A2aCall, session: Session): boolean {
+  const { agent_id, id, end_user_id } = session;
   if (agent_id !== agent.id) return false;
   const principal = context.get("principal");
   if (principal.kind === "client_token") return principal.sessionId === id;
   if (principal.kind !== "end_user") return true;
-  // Left out by objects of the release before.
-  return end_user_id === principal.endUserId && (parent_session_id ?? null) === null;
+  return end_user_id === principal.endUserId && !isCalled(session);
+}
+
+/** Objects of the release before leave the parent out. */
+function isCalled({ parent_session_id }: Session): boolean {
+  return (parent_session_id ?? null) !== null;
 }
 
 /** Opens the session of a new context. @throws HttpError 403 for a key that may not, 409 while it is being erased. */
