@@ -10,6 +10,8 @@ export const MAX_A2A_TAG_CHARACTERS = 128;
 export const MAX_A2A_SKILL_CHARACTERS = 4_096;
 /** Characters of an id that a client chooses: a context, a message, a config. They come back in answers. */
 export const MAX_A2A_ID_CHARACTERS = 256;
+/** Characters of a message's id: those of an input message, which has the same id. */
+export const MAX_A2A_MESSAGE_ID_CHARACTERS = 128;
 /** Parts of one message: as many as blocks of one input. */
 export const MAX_A2A_PARTS = 100;
 /** Answers in one message. */
@@ -36,6 +38,8 @@ export const A2A_HEARTBEAT_MS = 15_000;
 export const A2A_CANCEL_WAIT_MS = 20_000;
 /** Sessions that a list over contexts asks at once for their tasks. */
 export const A2A_LIST_ASKED_AT_ONCE = 10;
+/** As many when their tasks come with what they say, which may be megabytes of each. */
+export const A2A_LIST_CONTENT_ASKED_AT_ONCE = 4;
 /** Seconds for which a cache may keep an agent's card: a change is seen within that time. */
 export const A2A_CARD_MAX_AGE_SECONDS = 60;
 /** Seconds for which a cache may keep the public keys of cards: a rotation names the next key for longer than that. */

@@ -100,7 +100,7 @@ export function a2aTaskStorage(database: Database, tenantId: string): A2aTaskSto
       return {
         tasks,
         total: totals[0]?.total ?? 0,
-        next_page_token: hasMore ? encodePageToken(`${last.status_at} ${last.id}`) : "",
+        next_page_token: hasMore ? a2aPageToken(last) : "",
       };
     },
 
@@ -161,6 +161,11 @@ export async function purgeA2aTasks(
     .bind(formatId("rep", nowMs - A2A_TASKS_KEPT_MS, new Uint8Array(ID_RANDOM_BYTES)), most)
     .all();
   return results.length;
+}
+
+/** The name of the page that begins behind a task. */
+export function a2aPageToken({ status_at, id }: Position): string {
+  return encodePageToken(`${status_at} ${id}`);
 }
 
 /** A row value comparison, so that the list's index is entered at the position. */

@@ -1,7 +1,12 @@
 // `ListTasks`: in one context from its session, over contexts from the rows of tasks, each shown as its session has it.
-import { A2A_LIST_ASKED_AT_ONCE } from "../../protocol/a2a/limits.ts";
+import {
+  A2A_LIST_ASKED_AT_ONCE,
+  A2A_LIST_CONTENT_ASKED_AT_ONCE,
+} from "../../protocol/a2a/limits.ts";
 import type { ListTasksRequest } from "../../protocol/a2a/read-requests.ts";
 import type { A2aTask } from "../../protocol/a2a/wire.ts";
+import { MAX_PAGE_BYTES } from "../../protocol/requests/limits.ts";
+import { a2aPageToken } from "../../storage/a2a/a2a-task-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { unwrap } from "../http-error.ts";
 import { tenantOf } from "../principal.ts";
@@ -16,6 +21,12 @@ interface TaskList {
   readonly nextPageToken: string;
   readonly pageSize: number;
   readonly totalSize: number;
+}
+
+interface TaskRow {
+  readonly id: string;
+  readonly session_id: string;
+  readonly status_at: string;
 }
 
 export async function listTasks(call: A2aCall, request: ListTasksRequest): Promise<TaskList> {
@@ -60,14 +71,39 @@ async function listOverContexts(call: A2aCall, request: ListTasksRequest): Promi
     ...(pageToken !== undefined && { page_token: pageToken }),
   });
   if (!page) throw badPageToken();
-  const tasks: A2aTask[] = [];
-  for (let from = 0; from < page.tasks.length; from += A2A_LIST_ASKED_AT_ONCE) {
-    const some = page.tasks.slice(from, from + A2A_LIST_ASKED_AT_ONCE);
-    const shown = await Promise.all(some.map((row) => showRow(call, request, row)));
-    tasks.push(...shown.flatMap((task) => task ?? []));
-  }
-  const { total: totalSize, next_page_token: nextPageToken } = page;
+  const { total: totalSize, next_page_token } = page;
+  const { tasks, nextPageToken = next_page_token } = await takeRows(call, request, page.tasks);
   return { tasks, nextPageToken, pageSize, totalSize };
+}
+
+/**
+ * The tasks of rows while they fit a page, and the first one in any case.
+ * @returns the name of the next page when there is one before the last row.
+ */
+async function takeRows(
+  call: A2aCall,
+  request: ListTasksRequest,
+  rows: readonly TaskRow[],
+): Promise<{ tasks: readonly A2aTask[]; nextPageToken?: string }> {
+  const { historyLength, includeArtifacts } = request;
+  const isBare = historyLength === 0 && !includeArtifacts;
+  const atOnce = isBare ? A2A_LIST_ASKED_AT_ONCE : A2A_LIST_CONTENT_ASKED_AT_ONCE;
+  const tasks: A2aTask[] = [];
+  let bytes = 0;
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const some = rows.slice(from, from + atOnce);
+    const shown = await Promise.all(some.map((row) => showRow(call, request, row)));
+    for (const [index, task] of shown.entries()) {
+      if (!task) continue;
+      bytes += JSON.stringify(task).length;
+      const before = rows[from + index - 1];
+      if (bytes > MAX_PAGE_BYTES && tasks.length > 0 && before) {
+        return { tasks, nextPageToken: a2aPageToken(before) };
+      }
+      tasks.push(task);
+    }
+  }
+  return { tasks };
 }
 
 function badPageToken(): A2aError {
@@ -78,7 +114,7 @@ function badPageToken(): A2aError {
 async function showRow(
   call: A2aCall,
   { historyLength, includeArtifacts }: ListTasksRequest,
-  { id, session_id }: { readonly id: string; readonly session_id: string },
+  { id, session_id }: TaskRow,
 ): Promise<A2aTask | null> {
   const shown = { history_length: historyLength, include_artifacts: includeArtifacts };
   try {
