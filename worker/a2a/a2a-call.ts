@@ -2,8 +2,9 @@
 import type { Agent } from "../../protocol/agents/contract.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
-import { notFound } from "../http-error.ts";
+import { notFound, unwrap } from "../http-error.ts";
 import { pathId } from "../middleware/check-path.ts";
+import { sessionStub } from "../objects/session-stub.ts";
 import { tenantOf } from "../principal.ts";
 import { checkOrigin } from "../token-issuers/check-origin.ts";
 import type { A2aBinding } from "./bindings.ts";
@@ -14,11 +15,19 @@ export interface A2aCall {
   readonly binding: A2aBinding;
 }
 
-/** The agent of the path. @throws HttpError 404 for one that is not there, and for one that is no server of A2A. */
+/**
+ * The agent of the path. An app has that of its session alone.
+ * @throws HttpError 404 for one that is not there, or is no server of A2A, or not that of a client token's session.
+ */
 export async function findServedAgent(context: AppContext): Promise<Agent> {
   const { agents } = tenantStorage(context.env.DB, tenantOf(context));
   const agent = await agents.read(pathId(context, "agent_id"));
   if (!agent?.a2a?.enabled) throw notFound("agent");
+  const principal = context.get("principal");
+  if (principal.kind === "client_token") {
+    const stub = sessionStub(context.env, principal.tenantId, principal.sessionId);
+    if (unwrap(await stub.act("read")).agent_id !== agent.id) throw notFound("agent");
+  }
   return agent;
 }
 
