@@ -6,6 +6,7 @@ import {
   DEFAULT_A2A_PAGE_SIZE,
   MAX_A2A_EXTENSIONS,
   MAX_A2A_ID_CHARACTERS,
+  MAX_A2A_MESSAGE_ID_CHARACTERS,
   MAX_A2A_PAGE_SIZE,
   MAX_A2A_PARTS,
   MAX_A2A_TAG_CHARACTERS,
@@ -120,7 +121,7 @@ const PartSchema = z
 export type ReceivedPart = z.output<typeof PartSchema>;
 
 const MessageSchema = z.object({
-  messageId: IdSchema,
+  messageId: IdSchema.max(MAX_A2A_MESSAGE_ID_CHARACTERS),
   contextId: OptionalIdSchema,
   taskId: OptionalTextSchema,
   role: z

@@ -5,6 +5,7 @@ import { toBlock } from "../../protocol/a2a/read-message.ts";
 import type { ReceivedMessage, ReceivedPart } from "../../protocol/a2a/read-requests.ts";
 import { isDisplayed, TextOrMediaBlockSchema } from "../../protocol/files/media-blocks.ts";
 import { type InputMessage, InputMessageSchema } from "../../protocol/replies/contract.ts";
+import { NO_BASE64, putRight } from "../../protocol/put-right.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
 import { HttpError } from "../http-error.ts";
@@ -16,7 +17,7 @@ const BlocksSchema = z.array(TextOrMediaBlockSchema);
 
 type Blocks = z.output<typeof BlocksSchema>;
 
-/** Checked before anything is opened or begun. @throws A2aError for a media type that no model is shown. */
+/** Checked before anything is opened or begun. @throws A2aError for what no model is shown, and for data that is none. */
 export function readBlocks({ parts }: ReceivedMessage): Blocks {
   for (const part of parts) checkMediaType(part);
   const blocks = parts.map(toBlock);
@@ -24,7 +25,11 @@ export function readBlocks({ parts }: ReceivedMessage): Blocks {
     throw invalidField("message.parts", "a message says something");
   }
   const read = checkFields(BlocksSchema, blocks, ["message", "parts"]);
-  if (read.ok) return read.value;
+  if (read.ok) {
+    const isWrong = read.value.some((block) => block.type === "data" && !putRight(block.source));
+    if (isWrong) throw invalidField("message.parts", NO_BASE64);
+    return read.value;
+  }
   throw new HttpError("validation_failed", "the message's parts do not fit", {
     errors: read.errors,
   });

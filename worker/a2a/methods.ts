@@ -20,7 +20,6 @@ import { actorOf } from "../auth/actor.ts";
 import { tenantOf } from "../principal.ts";
 import { checkFields } from "../requests/check-fields.ts";
 import { lastEventId } from "../requests/last-event-id.ts";
-import { requireRead } from "../sessions/shown-reply.ts";
 import { A2aError, taskNotFound } from "./a2a-error.ts";
 import type { A2aCall } from "./a2a-call.ts";
 import { answerValue } from "./bindings.ts";
@@ -33,7 +32,7 @@ import {
   listPushConfigs,
   readPushConfig,
 } from "./push-configs.ts";
-import { awaitTask, readTask } from "./read-tasks.ts";
+import { awaitTask, checkCredential, readTask } from "./read-tasks.ts";
 import { requireRight } from "./require-right.ts";
 import { sendMessage } from "./send-message.ts";
 import { signCard } from "./sign-card.ts";
@@ -57,12 +56,15 @@ export const A2A_METHODS = {
     }
     return withHeartbeat(call, async (left) => {
       await awaitTask(call, sent.place, { left });
+      await checkCredential(call);
       return show();
     });
   }),
 
   SendStreamingMessage: method(SendRequestSchema, async (call, request) => {
-    requireRead(call.context.get("principal"));
+    requireRight(call.context.get("principal"), "read");
+    // Before anything is begun: one that is no position is an error of this request alone.
+    const seen = lastEventId(call.context, "a2a");
     const { historyLength } = request.configuration;
     const sent = await sendMessage(call, request);
     if (sent.kind === "rejected") return showTask(call, sent.task);
@@ -70,7 +72,7 @@ export const A2A_METHODS = {
       return showTask(call, await readTask(call, sent.place, { history_length: historyLength }));
     }
     // A message that is sent again: its client may have a part of the stream.
-    const after = lastEventId(call.context, "a2a") ?? sent.after;
+    const after = (sent.is_replayed && seen) || sent.after;
     return streamTask(call, sent.place, after, historyLength);
   }),
 

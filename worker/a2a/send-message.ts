@@ -29,7 +29,13 @@ import { requireRight } from "./require-right.ts";
 /** A message that was taken. */
 export type SentMessage =
   /** The task goes on: its events come after this seq. */
-  | { readonly kind: "working"; readonly place: TaskPlace; readonly after: number }
+  | {
+      readonly kind: "working";
+      readonly place: TaskPlace;
+      readonly after: number;
+      /** The message was taken before: its client may have a part of the stream. */
+      readonly is_replayed: boolean;
+    }
   /** The message has changed nothing: the task still waits. */
   | { readonly kind: "unchanged"; readonly place: TaskPlace }
   /** There is no task behind it. */
@@ -59,18 +65,25 @@ async function beginTask(call: A2aCall, request: SendRequest): Promise<SentMessa
   if (!is_open) await openContext(call, found);
   const input = await toInput(call, message, blocks, session_id);
   const mark = { context_id, message_id: message.messageId, ...(depth > 0 && { depth }) };
-  const started = unwrap(
-    await stubOf(call, session_id).act(
-      "startReply",
-      { input, on_busy: "reject", a2a: mark },
-      { ...optionsOf(call), idempotency: await idempotencyOf(call, message) },
-    ),
+  const taken = await stubOf(call, session_id).act(
+    "startReply",
+    { input, on_busy: "reject", a2a: mark },
+    { ...optionsOf(call), idempotency: await idempotencyOf(call, message) },
   );
+  const started = unwrap(taken);
   const place = { session_id, reply_id: started.id };
+  if (is_open) await checkTask(call, place);
   const row = { agent_id: agent.id, session_id, context_id, end_user_id };
   await a2aTasks.note({ id: started.id, ...row });
   await createConfig(call, request, place, true);
-  return { kind: "working", place, after: started.cursor };
+  return { kind: "working", place, after: started.cursor, is_replayed: taken.is_replayed === true };
+}
+
+/** The session may know the message from elsewhere: then the reply that has it was begun by no client of A2A. */
+async function checkTask(call: A2aCall, { session_id, reply_id }: TaskPlace): Promise<void> {
+  const found = await stubOf(call, session_id).act("listA2aPushConfigs", { reply_id });
+  if (found.ok || found.refusal.code !== "not_found") return;
+  throw invalidField("message.messageId", "the context has this message already, in no task");
 }
 
 async function continueTask(
@@ -95,6 +108,7 @@ async function continueTask(
   const events = toEvents(reply, answers);
   for (const { type } of events) authorizeEvent(call.context.get("principal"), type);
   let after = reply.cursor;
+  let is_replayed = false;
   for (const [index, event] of events.entries()) {
     const taken = await stub.act("postEvent", event, {
       ...optionsOf(call),
@@ -103,11 +117,12 @@ async function continueTask(
     // The same answer under another message's id: the first one was taken.
     if (!taken.ok && taken.refusal.extensions?.["same_answer"] === true) continue;
     const receipt = unwrap(taken);
+    is_replayed ||= taken.is_replayed === true;
     // A called agent's session has a log of its own.
     if (index === 0 && receipt.reply?.id === taskId) after = receipt.cursor;
   }
   await createConfig(call, request, place, false);
-  return { kind: "working", place, after };
+  return { kind: "working", place, after, is_replayed };
 }
 
 /** A context that is named beside the task is the task's. */

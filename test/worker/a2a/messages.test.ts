@@ -107,6 +107,61 @@ describe("A message", () => {
     expect(refused.status).toBe(400);
   });
 
+  test("whose id is too long, or whose data is no base64, opens nothing", async () => {
+    const { call, base } = await desk();
+    const given = [
+      { messageId: "m".repeat(129) },
+      { parts: [{ raw: "abcde", mediaType: "image/png" }] },
+    ];
+    const statuses = [];
+    for (const more of given) {
+      const json = said("/say Hello.", more);
+      statuses.push((await ask("POST", `${base}/message:send`, { ...call, json })).status);
+    }
+    const longest = await begin(base, call, said("/say Hello.", { messageId: "m".repeat(128) }));
+    const sessions = await ask<{ data: readonly Session[] }>("GET", "/v1/sessions", call);
+
+    expect(statuses).toEqual([400, 400]);
+    expect(sessions.json.data.map(({ id }) => id)).toEqual([longest.contextId]);
+  });
+
+  test("that the context has from elsewhere is refused, and no task is listed for it", async () => {
+    const { call, agent, base } = await desk();
+    const { json: session } = await ask<Session>("POST", "/v1/sessions", {
+      ...call,
+      json: { agent_id: agent.id },
+    });
+    const { message } = said("/say Hello.", { contextId: session.id });
+    const input = { id: message.messageId, content: [{ type: "text", text: "/say Hello." }] };
+    const path = `/v1/sessions/${session.id}/replies`;
+    const reply = await ask<{ id: string }>("POST", path, { ...call, json: { input } });
+
+    const answer = await ask("POST", `${base}/message:send`, { ...call, json: { message } });
+    const task = await ask("GET", `${base}/tasks/${reply.json.id}`, call);
+    const list = await ask<{ tasks: readonly A2aTask[] }>("GET", `${base}/tasks`, call);
+
+    expect([answer.status, task.status, list.json.tasks]).toEqual([400, 404, []]);
+  });
+
+  test("with a position of a stream begins its task where it is new, and goes on there where it is not", async () => {
+    const { call, base } = await desk();
+    const json = said("/say Hello.", { contextId: "chat" });
+    const stream = (cursor: string) =>
+      ask("POST", `${base}/message:stream`, {
+        ...call,
+        headers: { ...call.headers, "Last-Event-ID": cursor },
+        json,
+      });
+
+    const [wrong, first] = [await stream("no position"), await stream("99999")];
+    const list = await ask<{ tasks: readonly A2aTask[] }>("GET", `${base}/tasks`, call);
+    const again = await stream("99999");
+
+    expect([wrong.status, first.status, again.status]).toEqual([400, 200, 400]);
+    expect(first.text).toContain("TASK_STATE_COMPLETED");
+    expect(list.json.tasks).toHaveLength(1);
+  });
+
   test("with a config whose address may not be used begins nothing", async () => {
     const { call, base } = await desk();
     const taskPushNotificationConfig = { url: "http://10.0.0.1/told" };
