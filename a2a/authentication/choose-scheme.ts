@@ -82,9 +82,18 @@ function usableScheme(
   return flow ? { type: "client_credentials", token: { endpoint: flow.tokenUrl }, scope } : null;
 }
 
-/** Headers that say how the request is to be read: a card must not have a secret put in their place. */
-const RESERVED =
-  /^(?:host|connection|content-.*|transfer-encoding|accept.*|a2a-.*|cookie|te|upgrade)$/i;
+/**
+ * Headers that say how the request is to be read, from where and how deep it comes, or that others log: a card must not
+ * have a secret put in their place.
+ */
+const RESERVED = new RegExp(
+  `^(?:${[
+    "host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect|range|keep-alive|trailer|date|via",
+    "cookie|origin|referer|user-agent|forwarded|x-forwarded-.*|proxy-.*|sec-.*|cf-.*",
+    "a2a-.*|x-a2a-.*|reprise-.*|traceparent|tracestate|baggage|last-event-id|x-http-method-override",
+  ].join("|")})$`,
+  "i",
+);
 
 function isReserved({
   location,

@@ -87,6 +87,9 @@ describe("a credential", () => {
       schemes(["k", apiKey("header", "A2A-Version")]),
       {},
     ],
+    ["in the place of a depth", schemes(["k", apiKey("header", "Reprise-A2A-Depth")]), {}],
+    ["in the place of a trace", schemes(["k", apiKey("header", "traceparent")]), {}],
+    ["in the place of an address", schemes(["k", apiKey("header", "X-Forwarded-For")]), {}],
     ["in the place of a host", schemes(["k", apiKey("header", "Host")]), {}],
     ["in a header with a line break", schemes(["k", apiKey("header", "X\r\nY")]), {}],
     [
