@@ -1,6 +1,7 @@
 // The tools of an agent, or of one session. Each kind has a file of its own; the list of kinds is here.
 import * as z from "zod";
 
+import { REMOTE_QUESTION_TOOL } from "../a2a/remote-conversation.ts";
 import { COMPRESS_CONTEXT_TOOL } from "../context/events.ts";
 import { A2aToolSchema } from "./a2a-tool.ts";
 import { AgentToolSchema } from "./agent-tool.ts";
@@ -62,6 +63,7 @@ export const RESERVED_TOOL_NAMES: readonly string[] = [
   UPDATE_SHARED_STATE_TOOL,
   READ_TOOL_RESULT_TOOL,
   COMPRESS_CONTEXT_TOOL,
+  REMOTE_QUESTION_TOOL,
 ];
 
 function isNoneReserved(tools: readonly ToolDefinition[]): boolean {

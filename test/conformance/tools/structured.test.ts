@@ -140,22 +140,25 @@ describe("structured output", () => {
     expect(body.data).toEqual([]);
   });
 
-  it("has a tool whose name no tool of an agent may have", async () => {
-    const tool = { type: "http", name: "GenerateStructuredOutput", url: "https://example.com" };
-    const { status, body } = await request("POST", "/v1/agents", {
-      key,
-      body: { name: "A", tools: [tool] },
-    });
+  it.each(["GenerateStructuredOutput", "answer_remote_agent"])(
+    "leaves the name %s to the platform",
+    async (name) => {
+      const tool = { type: "http", name, url: "https://example.com" };
+      const { status, body } = await request("POST", "/v1/agents", {
+        key,
+        body: { name: "A", tools: [tool] },
+      });
 
-    expect([status, body["errors"]]).toEqual([
-      400,
-      [
-        {
-          pointer: "#/tools",
-          detail:
-            "the names GenerateStructuredOutput, update_shared_state, read_tool_result, compress_context are the platform's",
-        },
-      ],
-    ]);
-  });
+      expect([status, body["errors"]]).toEqual([
+        400,
+        [
+          {
+            pointer: "#/tools",
+            detail:
+              "the names GenerateStructuredOutput, update_shared_state, read_tool_result, compress_context, answer_remote_agent are the platform's",
+          },
+        ],
+      ]);
+    },
+  );
 });
