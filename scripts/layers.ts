@@ -67,7 +67,6 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The table of dialects has the names of the formats, which contracts take.
     "*/dialects.ts",
     "schemas",
-    "a2a",
     ...CONCEPTS.slice(0, CONCEPTS.indexOf("webhooks")),
     // Events of all concepts, before the subscriptions to them.
     "*/webhooks.ts",
@@ -89,7 +88,6 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "inputs tool-call advance-fold.ts",
     "model-turn",
     "answers",
-    "a2a",
     ...conceptsBut("permission", "replay"),
     // The loop gets abilities in a list, and imports none.
     "*/*-ability.ts loop",

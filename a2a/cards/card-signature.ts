@@ -1,9 +1,9 @@
 // The signatures of a card: JWS (RFC 7515) over its canonical JSON, checked with the keys that a definition pins. Keys that
 // the card itself leads to (`jku`) prove nothing about who has written it, and are never fetched.
+import { canonicalJson } from "../../protocol/a2a/canonical-json.ts";
 import { MAX_CARD_SIGNATURES } from "../../protocol/a2a/remote-limits.ts";
 import type { PinnedKey } from "../../protocol/a2a/remote-agent.ts";
 import { isJsonObject, type JsonObject } from "../../protocol/json-object.ts";
-import { canonicalJson } from "./canonical-json.ts";
 
 interface Algorithm {
   readonly kty: PinnedKey["kty"];

@@ -2,7 +2,7 @@
 import { AgentCard, generateAgentCardSignature } from "@a2a-js/sdk";
 import { expect, it } from "vitest";
 
-import { canonicalJson } from "../../../a2a/cards/canonical-json.ts";
+import { canonicalJson } from "../../../protocol/a2a/canonical-json.ts";
 import { isSignedBy } from "../../../a2a/cards/card-signature.ts";
 import { resolveCard } from "../../../a2a/cards/resolve-card.ts";
 import type { PinnedKey } from "../../../protocol/a2a/remote-agent.ts";
