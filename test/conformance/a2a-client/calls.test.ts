@@ -2,6 +2,7 @@
 // that takes its time is waited for without anything that runs.
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { sampled } from "../../support/breadth.ts";
 import { CALL, openRemoteDesk } from "../../support/a2a-remote/remote-desk.ts";
 import { startSdkAgent, type Play } from "../../support/a2a-remote/sdk-agent.ts";
 import { statesOf, textsOf } from "../../support/mcp/task-desk.ts";
@@ -38,53 +39,56 @@ describe("an agent of another system as a tool", () => {
     });
   });
 
-  it.each(["1.0", "0.3"] as const)(
-    "of %s asks a person here, whose answer goes on with the same task",
-    async (version) => {
-      const { agent, desk } = await open(
-        (turn) => {
-          if (!turn.isAnswer) {
+  for (const [rows, breadth] of sampled(["1.0", "0.3"])) {
+    it.each(rows)(
+      "of %s asks a person here, whose answer goes on with the same task",
+      breadth,
+      async (version) => {
+        const { agent, desk } = await open(
+          (turn) => {
+            if (!turn.isAnswer) {
+              turn.task();
+              turn.artifact("a", [{ text: "One thing first. " }]);
+              turn.status("TASK_STATE_INPUT_REQUIRED", [{ text: "Which order?" }]);
+              return;
+            }
             turn.task();
-            turn.artifact("a", [{ text: "One thing first. " }]);
-            turn.status("TASK_STATE_INPUT_REQUIRED", [{ text: "Which order?" }]);
-            return;
-          }
-          turn.task();
-          turn.artifact("b", [{ text: `Order ${turn.text} is paid.` }]);
-          turn.status("TASK_STATE_COMPLETED");
-        },
-        { version },
-      );
-      const id = await desk.begin(`${CALL}\n/say Done.`);
-      const waiting = await desk.settled(id);
-      await desk.answer(waiting, { action: "accept", content: { answer: "A-1" } });
-      const reply = await waitFor(async () => {
-        const read = await desk.read(id);
-        expect(read.status).toBe("completed");
-        return read;
-      });
+            turn.artifact("b", [{ text: `Order ${turn.text} is paid.` }]);
+            turn.status("TASK_STATE_COMPLETED");
+          },
+          { version },
+        );
+        const id = await desk.begin(`${CALL}\n/say Done.`);
+        const waiting = await desk.settled(id);
+        await desk.answer(waiting, { action: "accept", content: { answer: "A-1" } });
+        const reply = await waitFor(async () => {
+          const read = await desk.read(id);
+          expect(read.status).toBe("completed");
+          return read;
+        });
 
-      expect(waiting.pending[0]?.elicitation).toEqual({
-        server: "Played agent",
-        round: 1,
-        requests: {
-          text: {
-            mode: "form",
-            message: "Which order?",
-            requested_schema: {
-              type: "object",
-              properties: { answer: { type: "string", title: "Answer" } },
-              required: ["answer"],
-              additionalProperties: false,
+        expect(waiting.pending[0]?.elicitation).toEqual({
+          server: "Played agent",
+          round: 1,
+          requests: {
+            text: {
+              mode: "form",
+              message: "Which order?",
+              requested_schema: {
+                type: "object",
+                properties: { answer: { type: "string", title: "Answer" } },
+                required: ["answer"],
+                additionalProperties: false,
+              },
             },
           },
-        },
-      });
-      expect(textsOf(reply)).toEqual(["One thing first. \n\nOrder A-1 is paid."]);
-      const sent = agent.methods().filter((method) => /essage/.test(method));
-      expect(sent).toHaveLength(2);
-    },
-  );
+        });
+        expect(textsOf(reply)).toEqual(["One thing first. \n\nOrder A-1 is paid."]);
+        const sent = agent.methods().filter((method) => /essage/.test(method));
+        expect(sent).toHaveLength(2);
+      },
+    );
+  }
 
   it("whose question is declined is cancelled there, and its call has failed", async () => {
     const { agent, desk } = await open((turn) => {
@@ -131,9 +135,8 @@ describe("an agent of another system as a tool", () => {
     expect(agent.methods().filter((method) => method === "SendMessage")).toHaveLength(1);
   });
 
-  it.each(["streams", "is looked at", "waits for a person"] as const)(
-    "is cancelled with its reply, while it %s",
-    async (standing) => {
+  for (const [rows, breadth] of sampled(["streams", "is looked at", "waits for a person"])) {
+    it.each(rows)("is cancelled with its reply, while it %s", breadth, async (standing) => {
       const { agent, desk } = await open(
         async (turn) => {
           turn.task();
@@ -156,8 +159,8 @@ describe("an agent of another system as a tool", () => {
       const reply = await desk.settled(id);
 
       expect([reply.status, statesOf(reply)]).toEqual(["interrupted", ["interrupted"]]);
-    },
-  );
+    });
+  }
 
   it("that fails tells why, without a secret", async () => {
     const { desk } = await open((turn) => {

@@ -1,6 +1,7 @@
 // An agent of another system that gives the replies of one of ours.
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { A2A_EXTENSION } from "../../../protocol/a2a/extension.ts";
 import { openRemoteDesk, type RemoteDesk } from "../../support/a2a-remote/remote-desk.ts";
 import { startSdkAgent, type Play, type SdkAgent } from "../../support/a2a-remote/sdk-agent.ts";
@@ -55,9 +56,8 @@ async function ended(desk: RemoteDesk, id: string) {
 }
 
 describe("an agent of another system in the place of a model", () => {
-  it.each(["1.0", "0.3"] as const)(
-    "of %s is sent what is new alone, in one context",
-    async (version) => {
+  for (const [rows, breadth] of sampled(["1.0", "0.3"])) {
+    it.each(rows)("of %s is sent what is new alone, in one context", breadth, async (version) => {
       const { agent, desk } = await open(ECHO, { version }, { system_prompt: "Our own secret." });
 
       expect(await said(desk, "Hello")).toEqual(["completed", "You said: Hello"]);
@@ -75,8 +75,8 @@ describe("an agent of another system in the place of a model", () => {
       expect(second?.contextId).toMatch(/\S/);
       expect([first?.taskId, second?.taskId]).toEqual([undefined, undefined]);
       expect(JSON.stringify(agent.requests)).not.toContain("Our own secret.");
-    },
-  );
+    });
+  }
 
   it("is sent media as bytes, and gives media back", async () => {
     const pixel =
@@ -158,7 +158,7 @@ describe("an agent of another system in the place of a model", () => {
     expect([first?.taskId, typeof second?.taskId]).toEqual([undefined, "string"]);
   });
 
-  it("has its task cancelled when nobody answers", async () => {
+  it("has its task cancelled when nobody answers", BROAD, async () => {
     const { agent, desk } = await open((turn) => {
       turn.task();
       turn.status("TASK_STATE_INPUT_REQUIRED", [{ text: "Which order?" }]);
@@ -174,39 +174,47 @@ describe("an agent of another system in the place of a model", () => {
     await waitFor(() => expect(agent.cancelled).toHaveLength(1));
   });
 
-  it.each([
+  for (const [rows, breadth] of sampled([
     ["as words", []],
     ["as data, where it knows the extension", [{ uri: A2A_EXTENSION }]],
-  ])("is given a schema %s, and asked again for what does not fit it", async (_, extensions) => {
-    const { agent, desk } = await open(
-      (turn) => {
-        turn.task();
-        const isFirst = sentTo(agent).length === 1;
-        const answer = isFirst ? "```json\n{}\n```" : '{"paid": true}';
-        turn.artifact("answer", [{ text: answer }]);
-        turn.status("TASK_STATE_COMPLETED");
-      },
-      { extensions },
-    );
-    const structured_schema = {
-      type: "object",
-      properties: { paid: { type: "boolean" } },
-      required: ["paid"],
-    };
-    const begun = await request<{ id: string }>("POST", `${desk.path}/replies`, {
-      key: desk.key,
-      body: { input: "Is it paid?", structured_schema, background: true },
-    });
-    const reply = await ended(desk, begun.body.id);
+  ])) {
+    it.each(rows)(
+      "is given a schema %s, and asked again for what does not fit it",
+      breadth,
+      async (_, extensions) => {
+        const { agent, desk } = await open(
+          (turn) => {
+            turn.task();
+            const isFirst = sentTo(agent).length === 1;
+            const answer = isFirst ? "```json\n{}\n```" : '{"paid": true}';
+            turn.artifact("answer", [{ text: answer }]);
+            turn.status("TASK_STATE_COMPLETED");
+          },
+          { extensions },
+        );
+        const structured_schema = {
+          type: "object",
+          properties: { paid: { type: "boolean" } },
+          required: ["paid"],
+        };
+        const begun = await request<{ id: string }>("POST", `${desk.path}/replies`, {
+          key: desk.key,
+          body: { input: "Is it paid?", structured_schema, background: true },
+        });
+        const reply = await ended(desk, begun.body.id);
 
-    expect(reply.message).toMatchObject({ structured_output: { paid: true } });
-    const [first, second] = sentTo(agent);
-    const schema = first?.parts.at(-1);
-    if (extensions.length > 0) {
-      expect(schema).toEqual({ data: { [A2A_EXTENSION]: { output_schema: structured_schema } } });
-    } else expect(schema?.text).toContain('"required":["paid"]');
-    expect(second?.parts[0]?.text).toMatch(/paid/);
-  });
+        expect(reply.message).toMatchObject({ structured_output: { paid: true } });
+        const [first, second] = sentTo(agent);
+        const schema = first?.parts.at(-1);
+        if (extensions.length > 0) {
+          expect(schema).toEqual({
+            data: { [A2A_EXTENSION]: { output_schema: structured_schema } },
+          });
+        } else expect(schema?.text).toContain('"required":["paid"]');
+        expect(second?.parts[0]?.text).toMatch(/paid/);
+      },
+    );
+  }
 
   it("is interrupted here and there", async () => {
     const { agent, desk } = await open((turn) => {
@@ -222,20 +230,26 @@ describe("an agent of another system in the place of a model", () => {
     await waitFor(() => expect(agent.cancelled).toHaveLength(1));
   });
 
-  it.each([
+  for (const [rows, breadth] of sampled([
     ["TASK_STATE_FAILED", "The agent of another system failed."],
     ["TASK_STATE_REJECTED", "The agent of another system has rejected the task."],
-  ])("ends the reply with a fixed text for %s, and is not asked again", async (state, message) => {
-    const { agent, desk } = await open((turn) => {
-      turn.task();
-      turn.status(state, [{ text: "my token is sk-123456789012345678901234" }]);
-    });
-    const reply = await ended(desk, await desk.begin("Go"));
+  ])) {
+    it.each(rows)(
+      "ends the reply with a fixed text for %s, and is not asked again",
+      breadth,
+      async (state, message) => {
+        const { agent, desk } = await open((turn) => {
+          turn.task();
+          turn.status(state, [{ text: "my token is sk-123456789012345678901234" }]);
+        });
+        const reply = await ended(desk, await desk.begin("Go"));
 
-    expect([reply.status, reply.message]).toMatchObject(["error", { error: { message } }]);
-    expect(JSON.stringify(reply)).not.toContain("sk-123");
-    expect(sentTo(agent)).toHaveLength(1);
-  });
+        expect([reply.status, reply.message]).toMatchObject(["error", { error: { message } }]);
+        expect(JSON.stringify(reply)).not.toContain("sk-123");
+        expect(sentTo(agent)).toHaveLength(1);
+      },
+    );
+  }
 
   it("is asked with the credential that its card wants", async () => {
     const agent = await startSdkAgent(ECHO, { token: "letmein" });

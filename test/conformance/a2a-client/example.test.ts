@@ -1,3 +1,4 @@
+/** @module-tag broad */
 // The example of agents of other systems runs against the platform, and checks itself.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

@@ -1,6 +1,7 @@
 // Ways to an agent of another system beside a plain call: its sign-in, its typed questions, calls by hand, and stops.
 import { expect, it, onTestFinished } from "vitest";
 
+import { sampled } from "../../support/breadth.ts";
 import { A2A_EXTENSION } from "../../../protocol/a2a/extension.ts";
 import { CALL, openRemoteDesk } from "../../support/a2a-remote/remote-desk.ts";
 import { startSdkAgent, type Play } from "../../support/a2a-remote/sdk-agent.ts";
@@ -128,32 +129,35 @@ it("a sign-in that the agent needs waits for a person, and the task goes on by i
   expect([textsOf(reply), statesOf(reply)]).toEqual([["Signed in."], ["success"]]);
 });
 
-it.each([true, false])(
-  "a tool is called by hand, streaming %s, and checked by its card",
-  async (streaming) => {
-    const agent = await start(ANSWER, { streaming });
-    const desk = await openRemoteDesk({ card: { url: agent.url } });
-    const { key, agentId } = desk;
-    const called = await request<{ result: object }>(
-      "POST",
-      `/v1/agents/${agentId}/tools/play/call`,
-      { key, body: { input: { message: "Go" } } },
-    );
-    const checked = await request<{ tools: object[] }>("POST", `/v1/agents/${agentId}/check`, {
-      key,
-      body: {},
-    });
+for (const [rows, breadth] of sampled([true, false])) {
+  it.each(rows)(
+    "a tool is called by hand, streaming %s, and checked by its card",
+    breadth,
+    async (streaming) => {
+      const agent = await start(ANSWER, { streaming });
+      const desk = await openRemoteDesk({ card: { url: agent.url } });
+      const { key, agentId } = desk;
+      const called = await request<{ result: object }>(
+        "POST",
+        `/v1/agents/${agentId}/tools/play/call`,
+        { key, body: { input: { message: "Go" } } },
+      );
+      const checked = await request<{ tools: object[] }>("POST", `/v1/agents/${agentId}/check`, {
+        key,
+        body: {},
+      });
 
-    expect(called.body.result).toMatchObject({
-      state: "success",
-      output: [{ type: "text", text: "You said Go." }],
-    });
-    expect([checked.status, checked.body]).toEqual([200, expect.anything()]);
-    expect(checked.body.tools).toMatchObject([
-      { name: "play", status: "ok", host: new URL(agent.url).host },
-    ]);
-  },
-);
+      expect(called.body.result).toMatchObject({
+        state: "success",
+        output: [{ type: "text", text: "You said Go." }],
+      });
+      expect([checked.status, checked.body]).toEqual([200, expect.anything()]);
+      expect(checked.body.tools).toMatchObject([
+        { name: "play", status: "ok", host: new URL(agent.url).host },
+      ]);
+    },
+  );
+}
 
 it("a task that a person stops is cancelled there, and its call has ended", async () => {
   const agent = await start(

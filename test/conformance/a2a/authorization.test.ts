@@ -1,6 +1,7 @@
 // A task that waits for a sign-in, or for somebody's decision: what it says, and what answers it.
 import { expect, it, onTestFinished } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { A2A_EXTENSION, type A2aQuestion } from "../../../protocol/a2a/extension.ts";
 import type { A2aTask } from "../../../protocol/a2a/wire.ts";
 import {
@@ -48,7 +49,7 @@ function answerTo({ id }: A2aTask, answers: readonly object[]) {
   return messageOf("", { taskId: id, parts: [{ data: { [A2A_EXTENSION]: { answers } } }] });
 }
 
-it("7.6.1-1: what needs a sign-in is a task, which is found by its id", async () => {
+it("7.6.1-1: what needs a sign-in is a task, which is found by its id", BROAD, async () => {
   const { desk, task } = await openSignIn();
 
   expect(task.id).not.toBe("");
@@ -65,7 +66,7 @@ it("7.6.1-2: a task that needs a sign-in becomes TASK_STATE_AUTH_REQUIRED", asyn
   ]);
 });
 
-it("7.6.1-3: its message says in words and as data where to sign in", async () => {
+it("7.6.1-3: its message says in words and as data where to sign in", BROAD, async () => {
   const { server, task } = await openSignIn();
   const [question] = questionsOf(task);
   const text = task.status.message?.parts.map((part) => part.text ?? "").join("") ?? "";
@@ -129,7 +130,7 @@ it("7.6.4-2: an approval is of the call that it names, by its id, and of no othe
   expect(made_up.result).toBeUndefined();
 });
 
-it("7.6.4-3: an approval of one call is none of a later one", async () => {
+it("7.6.4-3: an approval of one call is none of a later one", BROAD, async () => {
   const desk = await openA2aDesk();
   const first = await sendA2a(desk, messageOf(ASKING));
   const [{ call_id } = { call_id: "" }] = questionsOf(first);
@@ -143,20 +144,24 @@ it("7.6.4-3: an approval of one call is none of a later one", async () => {
   expect(second.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
 });
 
-it("free text is no approval: the task goes on waiting, and says again for what", async () => {
-  const desk = await openA2aDesk();
-  for (const binding of A2A_BINDINGS) {
-    const asked = await sendA2a(desk, messageOf(ASKING), binding);
-    for (const text of ["yes", "approve", '{"confirmed": true}']) {
-      const told = await sendA2a(desk, messageOf(text, { taskId: asked.id }), binding);
-      expect(told).toMatchObject({
-        id: asked.id,
-        status: { state: "TASK_STATE_INPUT_REQUIRED" },
-      });
-      expect(questionsOf(told)).toEqual(questionsOf(asked));
+it(
+  "free text is no approval: the task goes on waiting, and says again for what",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    for (const binding of A2A_BINDINGS) {
+      const asked = await sendA2a(desk, messageOf(ASKING), binding);
+      for (const text of ["yes", "approve", '{"confirmed": true}']) {
+        const told = await sendA2a(desk, messageOf(text, { taskId: asked.id }), binding);
+        expect(told).toMatchObject({
+          id: asked.id,
+          status: { state: "TASK_STATE_INPUT_REQUIRED" },
+        });
+        expect(questionsOf(told)).toEqual(questionsOf(asked));
+      }
     }
-  }
-});
+  },
+);
 
 it("a denial and an external result are answers, streamed as the same task's", async () => {
   const desk = await openA2aDesk();

@@ -110,27 +110,35 @@ it("13.4-3: credentials of a config are shown nowhere, and in no list or export"
   expect(JSON.stringify(shown)).not.toContain(SECRET);
 });
 
-it("13.4-5: a deleted session takes its tasks along, for every caller and from every list", async () => {
-  const desk = await openA2aDesk();
-  const { id, contextId } = await sendA2a(desk, messageOf("/say Hello."));
-  await request("DELETE", `/v1/sessions/${contextId}`, { key: desk.key });
-  await waitFor(async () => {
-    const { error } = await callA2a(desk, "JSONRPC", "GetTask", { id });
-    const { result } = await callA2a<{ tasks: A2aTask[] }>(desk, "JSONRPC", "ListTasks");
-    expect([error?.reason, result?.tasks]).toEqual(["TASK_NOT_FOUND", []]);
-  });
-});
+it(
+  "13.4-5: a deleted session takes its tasks along, for every caller and from every list",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const { id, contextId } = await sendA2a(desk, messageOf("/say Hello."));
+    await request("DELETE", `/v1/sessions/${contextId}`, { key: desk.key });
+    await waitFor(async () => {
+      const { error } = await callA2a(desk, "JSONRPC", "GetTask", { id });
+      const { result } = await callA2a<{ tasks: A2aTask[] }>(desk, "JSONRPC", "ListTasks");
+      expect([error?.reason, result?.tasks]).toEqual(["TASK_NOT_FOUND", []]);
+    });
+  },
+);
 
-it("14.1.1-6: a task's history and artifacts go with the end user whose they are", async () => {
-  const desk = await openA2aDesk();
-  const body = { agent_id: desk.agentId, end_user_id: "ada" };
-  const session = await request<{ id: string }>("POST", "/v1/sessions", { key: desk.key, body });
-  const { id } = await sendA2a(desk, messageOf("/say Private.", { contextId: session.body.id }));
-  const { status } = await request("DELETE", "/v1/end-users/ada", { key: desk.key });
-  expect(Math.floor(status / 100)).toBe(2);
-  await waitFor(async () => {
-    const { error } = await callA2a(desk, "JSONRPC", "GetTask", { id });
-    const { result } = await callA2a<{ tasks: A2aTask[] }>(desk, "JSONRPC", "ListTasks");
-    expect([error?.reason, result?.tasks]).toEqual(["TASK_NOT_FOUND", []]);
-  });
-});
+it(
+  "14.1.1-6: a task's history and artifacts go with the end user whose they are",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const body = { agent_id: desk.agentId, end_user_id: "ada" };
+    const session = await request<{ id: string }>("POST", "/v1/sessions", { key: desk.key, body });
+    const { id } = await sendA2a(desk, messageOf("/say Private.", { contextId: session.body.id }));
+    const { status } = await request("DELETE", "/v1/end-users/ada", { key: desk.key });
+    expect(Math.floor(status / 100)).toBe(2);
+    await waitFor(async () => {
+      const { error } = await callA2a(desk, "JSONRPC", "GetTask", { id });
+      const { result } = await callA2a<{ tasks: A2aTask[] }>(desk, "JSONRPC", "ListTasks");
+      expect([error?.reason, result?.tasks]).toEqual(["TASK_NOT_FOUND", []]);
+    });
+  },
+);

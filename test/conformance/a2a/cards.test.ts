@@ -83,7 +83,7 @@ it("8.3-1: the card declares the version of the protocol that is spoken, and no 
   ]);
 });
 
-it("8.3.1-1: at each interface's address its binding answers", async () => {
+it("8.3.1-1: at each interface's address its binding answers", BROAD, async () => {
   const { desk, card } = await openCard();
   const headers = { authorization: `Bearer ${desk.key}`, "a2a-version": "1.0" };
   const [rpc, rest] = card.supportedInterfaces;
@@ -319,17 +319,21 @@ it(
   },
 );
 
-it("a card is shown without a credential where the agent says so, and only there", async () => {
-  const { desk, card } = await openCard({ public_card: true });
-  const closed = await openA2aDesk();
-  const nobody = await request<A2aCard>("GET", desk.path + WELL_KNOWN);
-  const refused = await openRequest("GET", closed.path + WELL_KNOWN);
+it(
+  "a card is shown without a credential where the agent says so, and only there",
+  BROAD,
+  async () => {
+    const { desk, card } = await openCard({ public_card: true });
+    const closed = await openA2aDesk();
+    const nobody = await request<A2aCard>("GET", desk.path + WELL_KNOWN);
+    const refused = await openRequest("GET", closed.path + WELL_KNOWN);
 
-  expect([nobody.status, unsigned(nobody.body)]).toEqual([200, unsigned(card)]);
-  expect([401, 404]).toContain(refused.status);
-});
+    expect([nobody.status, unsigned(nobody.body)]).toEqual([200, unsigned(card)]);
+    expect([401, 404]).toContain(refused.status);
+  },
+);
 
-it("a card is cached by its ETag, which changes with the agent", async () => {
+it("a card is cached by its ETag, which changes with the agent", BROAD, async () => {
   const { desk, headers } = await openCard();
   const etag = headers.get("etag") ?? "";
   const ask = () =>

@@ -1,6 +1,7 @@
 // Errors of A2A: which there are, and their form over either binding.
 import { describe, expect, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import {
   A2A_BINDINGS,
   A2A_METHODS,
@@ -69,7 +70,7 @@ it("3.3.2-7: every error has a code and a message", async () => {
   );
 });
 
-it("3.3.2-8: every detail of an error has its type", async () => {
+it("3.3.2-8: every detail of an error has its type", BROAD, async () => {
   const desk = await openA2aDesk();
   const refused = await refuseAll();
   const invalid = await callA2a(desk, "JSONRPC", "SendMessage", { message: { parts: [] } });
@@ -237,7 +238,7 @@ const WRONG: readonly (readonly [method: string, params: Readonly<Record<string,
   ["ListTasks", { status: "working" }],
 ];
 
-it("3.3.2-5: wrong parameters are refused before anything is done", async () => {
+it("3.3.2-5: wrong parameters are refused before anything is done", BROAD, async () => {
   const desk = await openA2aDesk();
   const refused = [];
   for (const [method, params] of WRONG) {
@@ -273,21 +274,30 @@ it("13.4-2: a message is checked whole before any part of it is used", async () 
   expect(task.result).toMatchObject({ history: asked.history ?? [], status: asked.status });
 });
 
-it("14.1.1-2: content that does not fit the schema is refused, and members that it does not have are ignored", async () => {
-  const desk = await openA2aDesk();
-  const foreign = { "x-more": 1, message: { ...messageOf("/say Hi.").message, more: { a: [1] } } };
-  const task = await sendA2a(desk, foreign, "HTTP+JSON");
-  const both = messageOf("", { parts: [{ text: "Hi", url: "https://example.com/x.png" }] });
-  const legacy = messageOf("", { parts: [{ kind: "file", file: { fileWithBytes: "aGVsbG8=" } }] });
-  const refused = await Promise.all(
-    [both, legacy].map((params) => callA2a(desk, "HTTP+JSON", "SendMessage", params)),
-  );
+it(
+  "14.1.1-2: content that does not fit the schema is refused, and members that it does not have are ignored",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const foreign = {
+      "x-more": 1,
+      message: { ...messageOf("/say Hi.").message, more: { a: [1] } },
+    };
+    const task = await sendA2a(desk, foreign, "HTTP+JSON");
+    const both = messageOf("", { parts: [{ text: "Hi", url: "https://example.com/x.png" }] });
+    const legacy = messageOf("", {
+      parts: [{ kind: "file", file: { fileWithBytes: "aGVsbG8=" } }],
+    });
+    const refused = await Promise.all(
+      [both, legacy].map((params) => callA2a(desk, "HTTP+JSON", "SendMessage", params)),
+    );
 
-  expect(task.status.state).toBe("TASK_STATE_COMPLETED");
-  expect(refused.map(({ status }) => status)).toEqual([400, 400]);
-});
+    expect(task.status.state).toBe("TASK_STATE_COMPLETED");
+    expect(refused.map(({ status }) => status)).toEqual([400, 400]);
+  },
+);
 
-it("14.1.1-1: text is UTF-8 on both ways, and what is none is refused", async () => {
+it("14.1.1-1: text is UTF-8 on both ways, and what is none is refused", BROAD, async () => {
   const desk = await openA2aDesk();
   const { artifacts } = await sendA2a(desk, messageOf("/say Größe 🙂 – 漢字"), "HTTP+JSON");
   const response = await openRequest("POST", desk.path, {
@@ -300,7 +310,7 @@ it("14.1.1-1: text is UTF-8 on both ways, and what is none is refused", async ()
   expect(await response.json()).toMatchObject({ error: { code: -32_700 } });
 });
 
-it("a tenant, which our cards do not have, is refused", async () => {
+it("a tenant, which our cards do not have, is refused", BROAD, async () => {
   const desk = await openA2aDesk();
   const rpc = [];
   for (const method of A2A_METHODS) {

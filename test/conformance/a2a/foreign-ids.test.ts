@@ -68,15 +68,19 @@ async function openWaiting(desk: A2aDesk, key = desk.key): Promise<A2aTask> {
   return task;
 }
 
-it("13.1-8: another tenant's task is answered as one that never was, by every method", async () => {
-  const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
-  const task = await openWaiting(other);
-  const never = await askAll(desk, neverLike(task.id));
+it(
+  "13.1-8: another tenant's task is answered as one that never was, by every method",
+  BROAD,
+  async () => {
+    const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
+    const task = await openWaiting(other);
+    const never = await askAll(desk, neverLike(task.id));
 
-  expect(await askAll(desk, task.id)).toEqual(never);
-  expect(never.filter((answer) => !answer.includes("TASK_NOT_FOUND"))).toEqual([]);
-  expect((await readTask(other, task.id)).status).toEqual(task.status);
-});
+    expect(await askAll(desk, task.id)).toEqual(never);
+    expect(never.filter((answer) => !answer.includes("TASK_NOT_FOUND"))).toEqual([]);
+    expect((await readTask(other, task.id)).status).toEqual(task.status);
+  },
+);
 
 it("13.1-3: a task of another agent of the tenant is answered as one that never was", async () => {
   const desk = await openA2aDesk();

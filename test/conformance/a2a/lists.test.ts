@@ -88,7 +88,7 @@ it("3.1.4-2: every page names the next one, also where there is none", BROAD, as
   expect(pages.map(({ nextPageToken }) => typeof nextPageToken)).toEqual(pages.map(() => "string"));
 });
 
-it("3.1.4-3: the name of the next page is empty on the last one", async () => {
+it("3.1.4-3: the name of the next page is empty on the last one", BROAD, async () => {
   const { desk } = await openTasks();
   const empties = [];
   for (const place of [{}, { contextId: "orders" }]) {
@@ -120,7 +120,7 @@ it("3.1.4-5: pages follow a cursor: a task that comes between two of them moves 
   expect(made_up.error?.code).toBe(-32_602);
 });
 
-it("3.1.4-6: the task that has changed last is the first", async () => {
+it("3.1.4-6: the task that has changed last is the first", BROAD, async () => {
   const desk = await openA2aDesk();
   const asked = await sendA2a(desk, messageOf(ASKING));
   const later = await sendA2a(desk, messageOf("/say Later."));
@@ -155,7 +155,7 @@ it("3.1.4-4: a list has no tasks of another agent, nor of another tenant", BROAD
   expect((await list(other)).tasks).toHaveLength(1);
 });
 
-it("tasks are filtered by status and by the time of the last change", async () => {
+it("tasks are filtered by status and by the time of the last change", BROAD, async () => {
   const { desk, tasks } = await openTasks();
   const asked = await sendA2a(desk, messageOf(ASKING));
   const after = asked.status.timestamp!;
@@ -183,23 +183,27 @@ it("tasks are filtered by status and by the time of the last change", async () =
   expect(wrong).toEqual(wrong.map(() => -32_602));
 });
 
-it("a context's tasks are those of its session, and have as much history as is asked for", async () => {
-  const { desk, tasks } = await openTasks();
-  const {
-    tasks: found,
-    totalSize,
-    pageSize,
-  } = await list(desk, {
-    contextId: "orders",
-    includeArtifacts: true,
-  });
-  const short = await list(desk, { contextId: "orders", historyLength: 0 });
+it(
+  "a context's tasks are those of its session, and have as much history as is asked for",
+  BROAD,
+  async () => {
+    const { desk, tasks } = await openTasks();
+    const {
+      tasks: found,
+      totalSize,
+      pageSize,
+    } = await list(desk, {
+      contextId: "orders",
+      includeArtifacts: true,
+    });
+    const short = await list(desk, { contextId: "orders", historyLength: 0 });
 
-  expect([totalSize, pageSize]).toEqual([2, expect.any(Number)]);
-  expect(idsOf(found)).toEqual(idsOf(tasks.slice(0, 2)).toReversed());
-  expect(short.tasks.map(({ history = [] }) => history)).toEqual([[], []]);
-  expect(found[1]).toMatchObject({
-    id: tasks[0]?.id,
-    artifacts: (await readTask(desk, tasks[0]!.id)).artifacts,
-  });
-});
+    expect([totalSize, pageSize]).toEqual([2, expect.any(Number)]);
+    expect(idsOf(found)).toEqual(idsOf(tasks.slice(0, 2)).toReversed());
+    expect(short.tasks.map(({ history = [] }) => history)).toEqual([[], []]);
+    expect(found[1]).toMatchObject({
+      id: tasks[0]?.id,
+      artifacts: (await readTask(desk, tasks[0]!.id)).artifacts,
+    });
+  },
+);

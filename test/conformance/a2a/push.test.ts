@@ -80,18 +80,22 @@ it("3.1.7-1: an update of a task with a config is posted to the config's address
   }
 });
 
-it("3.1.7-2: a config is there until its task has ended, through all that is answered meanwhile", async () => {
-  const { desk, receiver, taskId } = await openWaiting(`${LABELLING}\n/call print_label {}`);
-  const { id } = await create(desk, { taskId, url: `${receiver.url}/hook/200` });
-  await sendA2a(desk, messageOf("And?", { taskId }));
-  const kept = await listOf(desk, taskId);
-  await cancel(desk, taskId);
-  const posts = await receiver.waitFor("/hook/200", 1);
-  const states = posts.map((post) => frameOf(post).statusUpdate?.status.state);
+it(
+  "3.1.7-2: a config is there until its task has ended, through all that is answered meanwhile",
+  BROAD,
+  async () => {
+    const { desk, receiver, taskId } = await openWaiting(`${LABELLING}\n/call print_label {}`);
+    const { id } = await create(desk, { taskId, url: `${receiver.url}/hook/200` });
+    await sendA2a(desk, messageOf("And?", { taskId }));
+    const kept = await listOf(desk, taskId);
+    await cancel(desk, taskId);
+    const posts = await receiver.waitFor("/hook/200", 1);
+    const states = posts.map((post) => frameOf(post).statusUpdate?.status.state);
 
-  expect(kept?.configs.map((config) => config.id)).toEqual([id]);
-  expect(states).toContain("TASK_STATE_CANCELED");
-});
+    expect(kept?.configs.map((config) => config.id)).toEqual([id]);
+    expect(states).toContain("TASK_STATE_CANCELED");
+  },
+);
 
 it("3.1.8-1: a config that is read has its id, task, address and scheme, and none of its secrets", async () => {
   const { desk, receiver, taskId } = await openWaiting();
@@ -110,26 +114,30 @@ it("3.1.8-1: a config that is read has its id, task, address and scheme, and non
   expect(JSON.stringify([made, read])).not.toContain(SECRET);
 });
 
-it("3.1.8-2: a config that is not there is not found, as is one of another tenant", async () => {
-  const { desk, receiver, taskId } = await openWaiting();
-  const { id } = await create(desk, { taskId, url: `${receiver.url}/hook/200` });
-  const other = await openA2aDesk();
-  const method = "GetTaskPushNotificationConfig";
-  const refused = [];
-  for (const binding of A2A_BINDINGS) {
-    refused.push(await callA2a(desk, binding, method, { taskId, id: "none" }));
-    refused.push(await callA2a(other, binding, method, { taskId, id }));
-  }
+it(
+  "3.1.8-2: a config that is not there is not found, as is one of another tenant",
+  BROAD,
+  async () => {
+    const { desk, receiver, taskId } = await openWaiting();
+    const { id } = await create(desk, { taskId, url: `${receiver.url}/hook/200` });
+    const other = await openA2aDesk();
+    const method = "GetTaskPushNotificationConfig";
+    const refused = [];
+    for (const binding of A2A_BINDINGS) {
+      refused.push(await callA2a(desk, binding, method, { taskId, id: "none" }));
+      refused.push(await callA2a(other, binding, method, { taskId, id }));
+    }
 
-  expect(refused.map(({ status, error }) => [status, error?.reason])).toEqual([
-    [200, "TASK_NOT_FOUND"],
-    [200, "TASK_NOT_FOUND"],
-    [404, "TASK_NOT_FOUND"],
-    [404, "TASK_NOT_FOUND"],
-  ]);
-});
+    expect(refused.map(({ status, error }) => [status, error?.reason])).toEqual([
+      [200, "TASK_NOT_FOUND"],
+      [200, "TASK_NOT_FOUND"],
+      [404, "TASK_NOT_FOUND"],
+      [404, "TASK_NOT_FOUND"],
+    ]);
+  },
+);
 
-it("3.1.9-1: a list has all configs of its task, and those of no other", async () => {
+it("3.1.9-1: a list has all configs of its task, and those of no other", BROAD, async () => {
   const { desk, receiver, taskId } = await openWaiting();
   const other = await sendA2a(desk, messageOf(ASKING));
   await create(desk, { taskId: other.id, id: "other", url: `${receiver.url}/hook/200` });
@@ -146,7 +154,7 @@ it("3.1.9-1: a list has all configs of its task, and those of no other", async (
   expect(over.result).toBeUndefined();
 });
 
-it("3.1.10-1: a deleted config is gone, and nothing more is posted to it", async () => {
+it("3.1.10-1: a deleted config is gone, and nothing more is posted to it", BROAD, async () => {
   const { desk, receiver, taskId } = await openWaiting();
   const kept = `${receiver.url}/kept/200`;
   for (const binding of A2A_BINDINGS) {
@@ -246,7 +254,7 @@ it("a config that comes with a message hears of the task from its beginning, fin
   expect(artifacts.filter(({ append }) => append === true)).toEqual([]);
 });
 
-it("an address inside the platform, or of another scheme, is refused", async () => {
+it("an address inside the platform, or of another scheme, is refused", BROAD, async () => {
   const { desk, taskId } = await openWaiting();
   const refused = [];
   for (const url of ["ftp://example.com/x", "https://user:pw@example.com/", "no-address", "", 17]) {

@@ -1,6 +1,7 @@
 // Streams that are cut at every frame, and taken up again: nothing is lost, and nothing comes twice.
 import { expect, inject, it } from "vitest";
 
+import { BROAD } from "../../support/breadth.ts";
 import { A2A_EXTENSION } from "../../../protocol/a2a/extension.ts";
 import type { A2aMetadata } from "../../../protocol/a2a/wire.ts";
 import {
@@ -69,39 +70,43 @@ it("with a cursor a stream that was cut at any frame has the rest of it once, al
   }
 });
 
-it("without a cursor a subscription at any frame begins with all that came before, and has the rest once", async () => {
-  const gate = await startGateTool();
-  const desk = await openA2aDesk({ tools: [gate.tool] });
-  const params = messageOf(`/think I look.\n/say One.\n/rate 300\n/words 30\n${HOLD}\n/say Two.`);
-  const sent = await openA2aStream(desk, "JSONRPC", "SendStreamingMessage", params);
-  const { value: begun } = await sent.frames.next();
-  const { id } = begun!.frame.task!;
-  const later: Promise<readonly A2aFrame[]>[] = [];
-  const read = [begun!];
-  let isOpen = false;
-  for await (const frame of sent.frames) {
-    read.push(frame);
-    // Behind the gate the task may be over before a subscription is there.
-    if (isOpen) continue;
-    const binding = A2A_BINDINGS[later.length % A2A_BINDINGS.length]!;
-    const stream = await openA2aStream(desk, binding, "SubscribeToTask", { id });
-    const { value: first } = await stream.frames.next();
-    later.push(readAll(stream.frames).then((rest) => [first!, ...rest]));
-    const words = Object.values(foldFrames(read).texts).join(" ").split(/\s+/);
-    isOpen = words.length > 30;
-    if (isOpen) gate.open();
-  }
-  const folds = (await Promise.all(later)).map((frames) => [
-    kindOf(frames[0]!),
-    foldFrames(frames),
-  ]);
-  const task = await readTask(desk, id);
+it(
+  "without a cursor a subscription at any frame begins with all that came before, and has the rest once",
+  BROAD,
+  async () => {
+    const gate = await startGateTool();
+    const desk = await openA2aDesk({ tools: [gate.tool] });
+    const params = messageOf(`/think I look.\n/say One.\n/rate 300\n/words 30\n${HOLD}\n/say Two.`);
+    const sent = await openA2aStream(desk, "JSONRPC", "SendStreamingMessage", params);
+    const { value: begun } = await sent.frames.next();
+    const { id } = begun!.frame.task!;
+    const later: Promise<readonly A2aFrame[]>[] = [];
+    const read = [begun!];
+    let isOpen = false;
+    for await (const frame of sent.frames) {
+      read.push(frame);
+      // Behind the gate the task may be over before a subscription is there.
+      if (isOpen) continue;
+      const binding = A2A_BINDINGS[later.length % A2A_BINDINGS.length]!;
+      const stream = await openA2aStream(desk, binding, "SubscribeToTask", { id });
+      const { value: first } = await stream.frames.next();
+      later.push(readAll(stream.frames).then((rest) => [first!, ...rest]));
+      const words = Object.values(foldFrames(read).texts).join(" ").split(/\s+/);
+      isOpen = words.length > 30;
+      if (isOpen) gate.open();
+    }
+    const folds = (await Promise.all(later)).map((frames) => [
+      kindOf(frames[0]!),
+      foldFrames(frames),
+    ]);
+    const task = await readTask(desk, id);
 
-  expect(folds.length).toBeGreaterThan(4);
-  expect(folds).toEqual(
-    folds.map(() => ["task", { state: "TASK_STATE_COMPLETED", texts: textsOf(task) }]),
-  );
-});
+    expect(folds.length).toBeGreaterThan(4);
+    expect(folds).toEqual(
+      folds.map(() => ["task", { state: "TASK_STATE_COMPLETED", texts: textsOf(task) }]),
+    );
+  },
+);
 
 it("a cut in the middle of a task that waits is taken up behind its answer", async () => {
   const desk = await openA2aDesk();

@@ -58,7 +58,7 @@ async function askAll(desk: A2aDesk, id: string, key: string | null) {
   return answers;
 }
 
-it("3.3.2-2: requests without a credential, or with a wrong one, are refused", async () => {
+it("3.3.2-2: requests without a credential, or with a wrong one, are refused", BROAD, async () => {
   const desk = await openA2aDesk();
   const { id } = await sendA2a(desk, messageOf(LABELLING));
   const answers = await askAll(desk, id, null);
@@ -208,7 +208,7 @@ async function listed(desk: A2aDesk, key: string, params: object = {}): Promise<
   return (result?.tasks ?? []).map(({ id }) => id);
 }
 
-it("3.1.4-7: a list is bounded by its caller's rights, in one context too", async () => {
+it("3.1.4-7: a list is bounded by its caller's rights, in one context too", BROAD, async () => {
   const { desk, tokenOf } = await openSignIn();
   const [ada, bob] = [await tokenOf("ada"), await tokenOf("bob")];
   const mine = messageOf("/say Hi.", { contextId: "orders" });
@@ -271,25 +271,29 @@ it(
   },
 );
 
-it("13.1-7: acts on a task take the right for them, and the task has to be the caller's", async () => {
-  const { desk, tokenOf } = await openSignIn({ verbs: ["reply"] });
-  const ada = await tokenOf("ada");
-  const { id } = await sendA2a(desk, messageOf(ASKING), "JSONRPC", { key: ada });
-  const verbless = await callA2a(desk, "JSONRPC", "CancelTask", { id }, { key: ada });
-  const foreign = await callA2a(
-    desk,
-    "JSONRPC",
-    "CancelTask",
-    { id },
-    { key: await tokenOf("bob") },
-  );
-  const byKey = await callA2a<A2aTask>(desk, "JSONRPC", "CancelTask", { id });
+it(
+  "13.1-7: acts on a task take the right for them, and the task has to be the caller's",
+  BROAD,
+  async () => {
+    const { desk, tokenOf } = await openSignIn({ verbs: ["reply"] });
+    const ada = await tokenOf("ada");
+    const { id } = await sendA2a(desk, messageOf(ASKING), "JSONRPC", { key: ada });
+    const verbless = await callA2a(desk, "JSONRPC", "CancelTask", { id }, { key: ada });
+    const foreign = await callA2a(
+      desk,
+      "JSONRPC",
+      "CancelTask",
+      { id },
+      { key: await tokenOf("bob") },
+    );
+    const byKey = await callA2a<A2aTask>(desk, "JSONRPC", "CancelTask", { id });
 
-  expect(verbless.result).toBeUndefined();
-  expect(verbless.error?.reason).not.toBe("TASK_NOT_FOUND");
-  expect(foreign.result).toBeUndefined();
-  expect(byKey.result?.status.state).toBe("TASK_STATE_CANCELED");
-});
+    expect(verbless.result).toBeUndefined();
+    expect(verbless.error?.reason).not.toBe("TASK_NOT_FOUND");
+    expect(foreign.result).toBeUndefined();
+    expect(byKey.result?.status.state).toBe("TASK_STATE_CANCELED");
+  },
+);
 
 it(
   "14.1.1-5: no method, over no binding, acts for a caller without a right to it",

@@ -67,7 +67,7 @@ it(
   },
 );
 
-it("3.2.2-2: an answer that has waited brings the status and all artifacts", async () => {
+it("3.2.2-2: an answer that has waited brings the status and all artifacts", BROAD, async () => {
   const desk = await openA2aDesk();
   const script = `/say One.\n/call print_label {}\n/say Two.`;
   const asked = await sendA2a(desk, messageOf(script));
@@ -126,19 +126,23 @@ it("3.4.1-2: a context that is none of the agent's, or has no fitting name, is r
   expect(refused.map(({ error }) => error?.message)).toEqual(refused.map(() => expect.any(String)));
 });
 
-it("3.4.1-3: in the place of a refused context none is made, and a name of the client's is kept", async () => {
-  const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
-  const { contextId } = await sendA2a(other, messageOf("/say One."));
-  await callA2a(desk, "JSONRPC", "SendMessage", messageOf("/say Two.", { contextId }));
-  const sessions = await request<{ data: unknown[] }>("GET", "/v1/sessions", { key: desk.key });
-  const named = await sendA2a(desk, messageOf("/say Three.", { contextId: "order/17 é" }));
-  const again = await sendA2a(desk, messageOf("/say Four.", { contextId: "order/17 é" }));
-  const after = await request<{ data: unknown[] }>("GET", "/v1/sessions", { key: desk.key });
+it(
+  "3.4.1-3: in the place of a refused context none is made, and a name of the client's is kept",
+  BROAD,
+  async () => {
+    const [desk, other] = [await openA2aDesk(), await openA2aDesk()];
+    const { contextId } = await sendA2a(other, messageOf("/say One."));
+    await callA2a(desk, "JSONRPC", "SendMessage", messageOf("/say Two.", { contextId }));
+    const sessions = await request<{ data: unknown[] }>("GET", "/v1/sessions", { key: desk.key });
+    const named = await sendA2a(desk, messageOf("/say Three.", { contextId: "order/17 é" }));
+    const again = await sendA2a(desk, messageOf("/say Four.", { contextId: "order/17 é" }));
+    const after = await request<{ data: unknown[] }>("GET", "/v1/sessions", { key: desk.key });
 
-  expect(sessions.body.data).toEqual([]);
-  expect([named.contextId, again.contextId]).toEqual(["order/17 é", "order/17 é"]);
-  expect(after.body.data).toHaveLength(1);
-});
+    expect(sessions.body.data).toEqual([]);
+    expect([named.contextId, again.contextId]).toEqual(["order/17 é", "order/17 é"]);
+    expect(after.body.data).toHaveLength(1);
+  },
+);
 
 it("3.4.2-1: every new task has an id of its own", BROAD, async () => {
   const desk = await openA2aDesk();
@@ -172,7 +176,7 @@ it("3.4.2-4: a message to a task that does not exist is refused with TaskNotFoun
   expect(refused.filter((reason) => reason !== "TASK_NOT_FOUND")).toEqual([]);
 });
 
-it("3.4.3-1: a message with a task alone is of that task's context", async () => {
+it("3.4.3-1: a message with a task alone is of that task's context", BROAD, async () => {
   const desk = await openA2aDesk();
   const asked = await sendA2a(desk, messageOf(LABELLING, { contextId: "labels" }));
   const told = await sendA2a(desk, messageOf("And now?", { taskId: asked.id }));
@@ -180,7 +184,7 @@ it("3.4.3-1: a message with a task alone is of that task's context", async () =>
   expect(told).toMatchObject({ id: asked.id, contextId: "labels" });
 });
 
-it("3.4.3-2: a message whose context is not that of its task is refused", async () => {
+it("3.4.3-2: a message whose context is not that of its task is refused", BROAD, async () => {
   const desk = await openA2aDesk();
   const asked = await sendA2a(desk, messageOf(LABELLING));
   const other = await sendA2a(desk, messageOf("/say Hello."));
@@ -196,21 +200,25 @@ it("3.4.3-2: a message whose context is not that of its task is refused", async 
   expect((await readTask(desk, asked.id)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
 });
 
-it("SendMessageConfiguration-1: an answer has no more history than was asked for", async () => {
-  const desk = await openA2aDesk();
-  const lengths = [];
-  for (const binding of A2A_BINDINGS) {
-    for (const historyLength of [0, 1, 100]) {
-      const task = await sendA2a(desk, messageOf("/say Hello.", {}, { historyLength }), binding);
-      lengths.push(task.history?.length ?? 0);
+it(
+  "SendMessageConfiguration-1: an answer has no more history than was asked for",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const lengths = [];
+    for (const binding of A2A_BINDINGS) {
+      for (const historyLength of [0, 1, 100]) {
+        const task = await sendA2a(desk, messageOf("/say Hello.", {}, { historyLength }), binding);
+        lengths.push(task.history?.length ?? 0);
+      }
     }
-  }
-  const negative = messageOf("/say Hello.", {}, { historyLength: -1 });
-  const { error } = await callA2a(desk, "JSONRPC", "SendMessage", negative);
+    const negative = messageOf("/say Hello.", {}, { historyLength: -1 });
+    const { error } = await callA2a(desk, "JSONRPC", "SendMessage", negative);
 
-  expect(lengths).toEqual([0, 1, expect.any(Number), 0, 1, expect.any(Number)]);
-  expect(error?.code).toBe(-32_602);
-});
+    expect(lengths).toEqual([0, 1, expect.any(Number), 0, 1, expect.any(Number)]);
+    expect(error?.code).toBe(-32_602);
+  },
+);
 
 it(
   "Message-1: messages of the server have their context, and the task that they belong to",
@@ -243,7 +251,7 @@ it("3.7-1: what the agent says is in artifacts, whatever its messages say", asyn
   expect(JSON.stringify(said)).not.toContain("I wonder.");
 });
 
-it("4-1: a task is the same JSON over either binding", async () => {
+it("4-1: a task is the same JSON over either binding", BROAD, async () => {
   const desk = await openA2aDesk();
   const { id } = await sendA2a(desk, messageOf("/say Hello.\n/data image/png aGVsbG8="));
   const [rpc, rest] = await Promise.all(
@@ -270,7 +278,7 @@ it("GetTaskRequest-2: GetTask has no more history than was asked for", BROAD, as
   expect([lengths[0], lengths[1], lengths[3], lengths[4]]).toEqual([0, 1, 0, 1]);
 });
 
-it("a message that is sent again is one act, within its context", async () => {
+it("a message that is sent again is one act, within its context", BROAD, async () => {
   const desk = await openA2aDesk();
   const params = messageOf("/say Hello.", { contextId: "orders" });
   const first = await sendA2a(desk, params);

@@ -117,7 +117,7 @@ it("3.1.2-6: a text is streamed while it is made", async () => {
   expect(Object.values(foldFrames(frames).texts)).toEqual(["Begun.", "Done."]);
 });
 
-it("3.1.6-1: a subscription ends when its task ends", async () => {
+it("3.1.6-1: a subscription ends when its task ends", BROAD, async () => {
   const { desk, gate } = await openHeld();
   const { id } = await startHeld(desk);
   const streams = await Promise.all(
@@ -150,19 +150,23 @@ it("3.1.6-2: a subscription begins with the task as it is, also of one that wait
   );
 });
 
-it("a subscription to a task that has ended is refused with UnsupportedOperationError, as no stream", async () => {
-  const desk = await openA2aDesk();
-  const { id } = await sendA2a(desk, messageOf("/say Hello."));
-  const refused = [];
-  for (const binding of A2A_BINDINGS) {
-    refused.push(await callA2a(desk, binding, "SubscribeToTask", { id }));
-  }
+it(
+  "a subscription to a task that has ended is refused with UnsupportedOperationError, as no stream",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const { id } = await sendA2a(desk, messageOf("/say Hello."));
+    const refused = [];
+    for (const binding of A2A_BINDINGS) {
+      refused.push(await callA2a(desk, binding, "SubscribeToTask", { id }));
+    }
 
-  expect(refused.map(({ status, error }) => [status, error?.code, error?.reason])).toEqual([
-    [200, -32_004, "UNSUPPORTED_OPERATION"],
-    [400, 400, "UNSUPPORTED_OPERATION"],
-  ]);
-});
+    expect(refused.map(({ status, error }) => [status, error?.code, error?.reason])).toEqual([
+      [200, -32_004, "UNSUPPORTED_OPERATION"],
+      [400, 400, "UNSUPPORTED_OPERATION"],
+    ]);
+  },
+);
 
 it("3.5.2-3: every stream of a task gets what comes after its beginning", BROAD, async () => {
   const { desk, gate } = await openHeld();
@@ -183,7 +187,7 @@ it("3.5.2-3: every stream of a task gets what comes after its beginning", BROAD,
   );
 });
 
-it("3.5.2-4: all streams of a task get the same frames in the same order", async () => {
+it("3.5.2-4: all streams of a task get the same frames in the same order", BROAD, async () => {
   const { desk, gate } = await openHeld();
   const params = messageOf(`${HOLD}\n/say One.\n/data image/png aGVsbG8=\n/words 30`);
   const sent = await openA2aStream(desk, "JSONRPC", "SendStreamingMessage", params);
@@ -234,7 +238,7 @@ it("3.5.2-2: frames come in the order of the log, over either binding", BROAD, a
   }
 });
 
-it("3.5.2-1: what a stream was told adds up to the task, in order", async () => {
+it("3.5.2-1: what a stream was told adds up to the task, in order", BROAD, async () => {
   const desk = await openA2aDesk();
   for (const binding of A2A_BINDINGS) {
     const params = messageOf("/say One.\n/words 40\n/say Two.\n/data image/png aGVsbG8=");

@@ -27,16 +27,20 @@ async function reasonsOf(desk: A2aDesk, headers: Readonly<Record<string, string>
   );
 }
 
-it("3.6-1: a patch number of 1.0 makes no other version, and the card has none", async () => {
-  const desk = await openA2aDesk();
-  const card = await request<A2aCard>("GET", `${desk.path}/.well-known/agent-card.json`, desk);
+it(
+  "3.6-1: a patch number of 1.0 makes no other version, and the card has none",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const card = await request<A2aCard>("GET", `${desk.path}/.well-known/agent-card.json`, desk);
 
-  expect(await reasonsOf(desk, { "a2a-version": "1.0.1" })).toEqual([undefined, undefined]);
-  expect(card.body.supportedInterfaces.map(({ protocolVersion }) => protocolVersion)).toEqual([
-    "1.0",
-    "1.0",
-  ]);
-});
+    expect(await reasonsOf(desk, { "a2a-version": "1.0.1" })).toEqual([undefined, undefined]);
+    expect(card.body.supportedInterfaces.map(({ protocolVersion }) => protocolVersion)).toEqual([
+      "1.0",
+      "1.0",
+    ]);
+  },
+);
 
 it("3.6.2-1: a request of 1.0 is read as 1.0 has it, in the header or in the query", async () => {
   const desk = await openA2aDesk();
@@ -48,21 +52,25 @@ it("3.6.2-1: a request of 1.0 is read as 1.0 has it, in the header or in the que
   expect(inQuery.status).toBe(200);
 });
 
-it("3.6.2-2: any other version is refused with VersionNotSupportedError, by every method", async () => {
-  const desk = await openA2aDesk();
-  const params = { ...messageOf("/say Hi."), id: "x", taskId: "x", url: "https://a.example/" };
-  const reasons = [];
-  for (const version of ["0.3", "2.0"]) {
-    for (const binding of A2A_BINDINGS) {
-      for (const method of A2A_METHODS) {
-        const headers = { "a2a-version": version };
-        reasons.push((await callA2a(desk, binding, method, params, { headers })).error?.reason);
+it(
+  "3.6.2-2: any other version is refused with VersionNotSupportedError, by every method",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const params = { ...messageOf("/say Hi."), id: "x", taskId: "x", url: "https://a.example/" };
+    const reasons = [];
+    for (const version of ["0.3", "2.0"]) {
+      for (const binding of A2A_BINDINGS) {
+        for (const method of A2A_METHODS) {
+          const headers = { "a2a-version": version };
+          reasons.push((await callA2a(desk, binding, method, params, { headers })).error?.reason);
+        }
       }
     }
-  }
 
-  expect(reasons).toEqual(reasons.map(() => "VERSION_NOT_SUPPORTED"));
-});
+    expect(reasons).toEqual(reasons.map(() => "VERSION_NOT_SUPPORTED"));
+  },
+);
 
 it("3.6.2-3: a request without a version, or with an empty one, is taken for 0.3 and refused", async () => {
   const desk = await openA2aDesk();
@@ -98,20 +106,24 @@ it(
   },
 );
 
-it("9.2-2: names of service parameters are read in any case of letters, over JSON-RPC", async () => {
-  const desk = await openA2aDesk();
-  const answers = [];
-  for (const name of ["A2A-Version", "a2a-version", "A2a-VERSION"]) {
-    const response = await openRequest("POST", desk.path, {
-      key: desk.key,
-      headers: { [name]: "1.0" },
-      body: { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} },
-    });
-    answers.push(await response.json());
-  }
+it(
+  "9.2-2: names of service parameters are read in any case of letters, over JSON-RPC",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const answers = [];
+    for (const name of ["A2A-Version", "a2a-version", "A2a-VERSION"]) {
+      const response = await openRequest("POST", desk.path, {
+        key: desk.key,
+        headers: { [name]: "1.0" },
+        body: { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} },
+      });
+      answers.push(await response.json());
+    }
 
-  expect(answers).toMatchObject(answers.map(() => ({ result: { tasks: [] } })));
-});
+    expect(answers).toMatchObject(answers.map(() => ({ result: { tasks: [] } })));
+  },
+);
 
 it(
   "11.2-1: the version of a request of HTTP+JSON is in a header, not in its body",
@@ -163,35 +175,39 @@ it(
   },
 );
 
-it("4.6.3-3: data of another version of an extension is not read as that of ours", async () => {
-  const desk = await openA2aDesk();
-  const [ours] = await extensionsOf(desk);
-  const uri = ours!.uri.replace(/v\d+$/, "v99");
-  const asked = await callA2a<{ task: { id: string; status: { state: string } } }>(
-    desk,
-    "JSONRPC",
-    "SendMessage",
-    messageOf("/call print_label {}"),
-  );
-  const { id } = asked.result!.task;
-  const parts = [
-    { data: { [uri]: { answers: [{ kind: "external_result", call_id: "any", output: "X" }] } } },
-  ];
-  const told = await callA2a<{ task: { status: { state: string } } }>(
-    desk,
-    "JSONRPC",
-    "SendMessage",
-    messageOf("", { parts, taskId: id }),
-  );
-  const { result } = await callA2a<{ status: { state: string } }>(desk, "JSONRPC", "GetTask", {
-    id,
-  });
+it(
+  "4.6.3-3: data of another version of an extension is not read as that of ours",
+  BROAD,
+  async () => {
+    const desk = await openA2aDesk();
+    const [ours] = await extensionsOf(desk);
+    const uri = ours!.uri.replace(/v\d+$/, "v99");
+    const asked = await callA2a<{ task: { id: string; status: { state: string } } }>(
+      desk,
+      "JSONRPC",
+      "SendMessage",
+      messageOf("/call print_label {}"),
+    );
+    const { id } = asked.result!.task;
+    const parts = [
+      { data: { [uri]: { answers: [{ kind: "external_result", call_id: "any", output: "X" }] } } },
+    ];
+    const told = await callA2a<{ task: { status: { state: string } } }>(
+      desk,
+      "JSONRPC",
+      "SendMessage",
+      messageOf("", { parts, taskId: id }),
+    );
+    const { result } = await callA2a<{ status: { state: string } }>(desk, "JSONRPC", "GetTask", {
+      id,
+    });
 
-  expect(told.result?.task.status.state ?? "TASK_STATE_INPUT_REQUIRED").toBe(
-    "TASK_STATE_INPUT_REQUIRED",
-  );
-  expect(result?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
-});
+    expect(told.result?.task.status.state ?? "TASK_STATE_INPUT_REQUIRED").toBe(
+      "TASK_STATE_INPUT_REQUIRED",
+    );
+    expect(result?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  },
+);
 
 it(
   "3.3.4-6: a request without any extension is served, since none is required",
