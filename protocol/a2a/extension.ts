@@ -58,6 +58,12 @@ export interface A2aAnswers {
   readonly answers: readonly A2aAnswer[];
 }
 
+/** The data part's value: `{ [A2A_EXTENSION]: { output_schema } }`, in a message that begins a task. */
+export interface A2aOutputSchema {
+  /** JSON Schema of the object that the task is to give, as its artifact `structured_output`. */
+  readonly output_schema: Readonly<Record<string, unknown>>;
+}
+
 /** The value under the extension's name of a data part; undefined for every other part. */
 export function extensionData(part: A2aPart): unknown {
   const { data } = part;

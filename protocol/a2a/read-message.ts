@@ -1,7 +1,8 @@
-// A message of A2A as blocks of an input, or as answers to calls that wait. Answers are in data parts under our extension's
-// name, and nowhere else: words of a person are never taken for an approval.
+// A message of A2A as blocks of an input, or as answers to calls that wait. Answers, and the schema of an output, are in data
+// parts under our extension's name, and nowhere else: words of a person are never taken for an approval.
 import * as z from "zod";
 
+import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 import { A2A_EXTENSION, extensionData } from "./extension.ts";
 import { MAX_A2A_ANSWERS, MAX_A2A_ID_CHARACTERS } from "./limits.ts";
 import type { ReceivedPart } from "./read-requests.ts";
@@ -43,6 +44,9 @@ export const ReceivedAnswersSchema = z.object({
   answers: z.array(AnswerSchema).min(1).max(MAX_A2A_ANSWERS),
 });
 
+/** A part with a schema has nothing else. */
+export const ReceivedSchemaSchema = z.strictObject({ output_schema: StructuredSchemaSchema });
+
 /** A block of an input, before media are checked. */
 export type InputBlock =
   | { readonly type: "text"; readonly text: string }
@@ -54,14 +58,29 @@ export type InputBlock =
         | { readonly type: "url"; readonly url: string; readonly media_type: string };
     };
 
-/** The part under the extension's name, of parts that have one, with their places. */
-export function extensionParts(
-  parts: readonly ReceivedPart[],
-): readonly { readonly index: number; readonly value: unknown }[] {
-  return parts.flatMap((part, index) => {
+/** The value under the extension's name of a part, with the part's place. */
+interface PlacedValue {
+  readonly index: number;
+  readonly value: unknown;
+}
+
+/** What is under the extension's name: schemas of outputs, and answers, which all else is taken for. */
+export function extensionParts(parts: readonly ReceivedPart[]): {
+  readonly schemas: readonly PlacedValue[];
+  readonly answers: readonly PlacedValue[];
+} {
+  const found = parts.flatMap((part, index): readonly PlacedValue[] => {
     const value = part.kind === "data" ? extensionData({ data: part.data }) : undefined;
     return value === undefined ? [] : [{ index, value }];
   });
+  return {
+    schemas: found.filter(({ value }) => isSchema(value)),
+    answers: found.filter(({ value }) => !isSchema(value)),
+  };
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "output_schema");
 }
 
 /** A part as a block. JSON is told to the model as text. */
@@ -85,7 +104,7 @@ export function toBlock(part: ReceivedPart): InputBlock {
   }
 }
 
-/** The name by which refusals call an answer's place. */
-export function answersField(index: number): string {
+/** The name by which refusals call the place of what is under the extension's name. */
+export function extensionField(index: number): string {
   return `message.parts[${index}].data["${A2A_EXTENSION}"]`;
 }

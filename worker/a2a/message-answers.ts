@@ -2,9 +2,9 @@
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import { type WaitingCall, waitingCalls } from "../../protocol/agent-mcp/waiting-calls.ts";
 import {
-  answersField,
-  ReceivedAnswersSchema,
+  extensionField,
   extensionParts,
+  ReceivedAnswersSchema,
   type ReceivedAnswer,
 } from "../../protocol/a2a/read-message.ts";
 import type { ReceivedMessage } from "../../protocol/a2a/read-requests.ts";
@@ -17,7 +17,7 @@ import { invalidField } from "./a2a-error.ts";
 
 /** The answers of a message; null for a message without any. @throws for one that has something else beside them. */
 export function readAnswers({ parts }: ReceivedMessage): readonly ReceivedAnswer[] | null {
-  const found = extensionParts(parts);
+  const { answers: found } = extensionParts(parts);
   if (found.length === 0) return null;
   if (found.length < parts.length) {
     throw invalidField("message.parts", "answers come in a message of their own");
@@ -26,7 +26,7 @@ export function readAnswers({ parts }: ReceivedMessage): readonly ReceivedAnswer
     const read = checkFields(ReceivedAnswersSchema, value, ["message", "parts", index, "data"]);
     if (read.ok) return read.value.answers;
     const { errors } = read;
-    throw new HttpError("validation_failed", `${answersField(index)} has no answers`, { errors });
+    throw new HttpError("validation_failed", `${extensionField(index)} has no answers`, { errors });
   });
 }
 

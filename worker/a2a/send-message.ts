@@ -22,7 +22,7 @@ import type { A2aCall } from "./a2a-call.ts";
 import { findContext, openContext, type TaskContext } from "./find-context.ts";
 import { findTask, stubOf, type TaskPlace } from "./find-task.ts";
 import { readAnswers, toEvents } from "./message-answers.ts";
-import { readBlocks, toInput } from "./message-input.ts";
+import { readBlocks, readOutputSchema, toInput } from "./message-input.ts";
 import { createPushConfig, refusalOf } from "./push-configs.ts";
 import { requireRight } from "./require-right.ts";
 
@@ -55,6 +55,7 @@ async function beginTask(call: A2aCall, request: SendRequest): Promise<SentMessa
   const { message } = request;
   requireRight(context.get("principal"), "reply");
   const blocks = readBlocks(message);
+  const structured_schema = readOutputSchema(message);
   const found = await findContext(call, message.contextId);
   if (!found) throw invalidField("message.contextId", "there is no such context");
   const depth = readDepth(call);
@@ -67,7 +68,7 @@ async function beginTask(call: A2aCall, request: SendRequest): Promise<SentMessa
   const mark = { context_id, message_id: message.messageId, ...(depth > 0 && { depth }) };
   const taken = await stubOf(call, session_id).act(
     "startReply",
-    { input, on_busy: "reject", a2a: mark },
+    { input, on_busy: "reject", structured_schema, a2a: mark },
     { ...optionsOf(call), idempotency: await idempotencyOf(call, message) },
   );
   const started = unwrap(taken);
