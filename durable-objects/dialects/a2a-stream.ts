@@ -87,16 +87,10 @@ class A2aStream implements StreamTranslation {
 
   /** For a new reader: the whole task. */
   join({ historyLength }: StreamRequest): readonly TextPiece[] {
-    const session = this.#session;
     const start = this.#range.start();
     if (start === null) return this.#show(this.#taskWithHistory(historyLength), null);
-    const after = Math.min(session.log.visibleSeq, this.#range.upTo() ?? Infinity);
     this.#seen = { seq: start, k: 0 };
-    this.#position = after;
-    for (const event of eventsBetween(session, start, after)) {
-      this.#markSeen(this.#translator.push(event));
-    }
-    if (this.#range.isOver(after)) this.#markSeen(this.#translator.flush());
+    this.#catchUp(start);
     return this.#show(this.#taskWithHistory(historyLength), this.#seen);
   }
 
@@ -118,6 +112,10 @@ class A2aStream implements StreamTranslation {
     }
     this.#seen = { seq, k: part ?? Infinity };
     const named = this.#replay(start, seq, part);
+    if (named === "lost") {
+      this.#catchUp(seq);
+      return this.#show(this.#taskWithHistory(historyLength), this.#seen, true);
+    }
     if (named === null) return null;
     const shown = this.#show(this.#translator.task(false), { seq, k: part });
     return [...shown, ...this.#encodeUnseen(named)];
@@ -126,23 +124,37 @@ class A2aStream implements StreamTranslation {
   /**
    * Translates what the reader has, and the event of its cursor apart from the rest: a condensed delta is not to bring what
    * the reader has from before it.
-   * @returns The frames of that event.
+   * @returns The frames of that event; null when the named one is not among them, `lost` for an event that a crash has lost.
    */
-  #replay(start: number, seq: number, part: number | null): readonly A2aFrame[] | null {
+  #replay(start: number, seq: number, part: number | null): readonly A2aFrame[] | "lost" | null {
     const before = part === null ? seq : seq - 1;
     for (const event of eventsBetween(this.#session, start, before)) this.#translator.push(event);
     let frames: readonly A2aFrame[] = [];
-    let isOwn = false;
+    let named: LoggedEvent | null = null;
     for (const event of eventsBetween(this.#session, Math.max(start, before), seq)) {
       frames = this.#translator.push(event);
-      isOwn = event.reply_id === this.#names.task_id;
+      named = event;
     }
-    // The event was lost in a crash, or belongs to no task: the reader has all of it.
-    if (part === null || !isOwn) return [];
+    if (part === null) return [];
+    // Other events may be lost with it, whose texts the reader has and the log does not.
+    if (named === null) return "lost";
+    // It belongs to no task: the reader has all of it.
+    if (named.reply_id !== this.#names.task_id) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
     // For a task that waited, the frame may be one of `flush`.
     if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
     return hasFrame() ? frames : null;
+  }
+
+  /** Translates what has happened since `after`: all of it is seen, as part of the task. */
+  #catchUp(after: number): void {
+    const session = this.#session;
+    const end = Math.min(session.log.visibleSeq, this.#range.upTo() ?? Infinity);
+    this.#position = end;
+    for (const event of eventsBetween(session, after, end)) {
+      this.#markSeen(this.#translator.push(event));
+    }
+    if (this.#range.isOver(end)) this.#markSeen(this.#translator.flush());
   }
 
   #taskWithHistory(length: number | undefined): A2aTask {
@@ -152,9 +164,9 @@ class A2aStream implements StreamTranslation {
   }
 
   /** The frames of the task. Their last one alone has an id. @param place Null for a task that has not begun. */
-  #show(task: A2aTask, place: ShownPlace | null): readonly TextPiece[] {
+  #show(task: A2aTask, place: ShownPlace | null, isReset = false): readonly TextPiece[] {
     const isOpen = (artifactId: string) => this.#translator.isOpen(artifactId);
-    const responses = taskFrames({ task, place, isOpen });
+    const responses = taskFrames({ task, place, isReset, isOpen });
     const id = place && writeId(place.seq, place.k);
     return responses.map((response, index) =>
       encodeMessage(index === responses.length - 1 ? id : null, JSON.stringify(response)),

@@ -1,5 +1,6 @@
 // The task with which a stream begins, within the bound of frames: artifacts that do not fit come as updates behind it.
-import type { A2aArtifact, A2aStreamResponse, A2aTask } from "../../a2a/wire.ts";
+import { A2A_EXTENSION } from "../../a2a/extension.ts";
+import type { A2aArtifact, A2aMetadata, A2aStreamResponse, A2aTask } from "../../a2a/wire.ts";
 import { placeMetadata } from "./a2a-translator.ts";
 import type { ArtifactChange } from "./artifact-updates.ts";
 import { textPieces } from "./artifacts.ts";
@@ -9,23 +10,31 @@ interface ShownTask {
   readonly task: A2aTask;
   /** The position up to which the task is complete; null for one that has not begun. */
   readonly place: { readonly seq: number; readonly k: number | null } | null;
+  /** What its reader holds is partly lost: the task is in place of all of it. */
+  readonly isReset?: boolean;
   /** Whether more may be said in an artifact. */
   readonly isOpen: (artifactId: string) => boolean;
 }
 
 /** In the order of the stream. The last one alone says the position: a reader that lacks it has nothing yet. */
-export function taskFrames({ task, place, isOpen }: ShownTask): readonly A2aStreamResponse[] {
+export function taskFrames({
+  task,
+  place,
+  isReset = false,
+  isOpen,
+}: ShownTask): readonly A2aStreamResponse[] {
   const { artifacts = [], history = [], ...rest } = task;
   const room = MAX_A2A_FRAME_CHARACTERS - JSON.stringify(rest).length;
   const said = [...fitting([...history].reverse(), room / 2)].reverse();
   const shown = fitting(artifacts, room - JSON.stringify(said).length);
   const behind = artifacts.slice(shown.length).flatMap((artifact) => piecesOf(artifact, isOpen));
   const metadata = place ? placeMetadata(place.seq, place.k) : undefined;
+  const own = behind.length === 0 ? metadata : undefined;
   const first: A2aTask = {
     ...rest,
     ...(shown.length > 0 && { artifacts: shown }),
     ...(said.length > 0 && { history: said }),
-    ...(metadata && behind.length === 0 && { metadata }),
+    ...(isReset ? { metadata: asReset(own) } : own && { metadata: own }),
   };
   const names = { taskId: task.id, contextId: task.contextId };
   const updates = behind.map((update, index) => {
@@ -33,6 +42,10 @@ export function taskFrames({ task, place, isOpen }: ShownTask): readonly A2aStre
     return { artifactUpdate: { ...names, ...update, ...(metadata && isLast && { metadata }) } };
   });
   return [{ task: first }, ...updates];
+}
+
+function asReset(metadata: A2aMetadata = {}): A2aMetadata {
+  return { ...metadata, [A2A_EXTENSION]: { ...(metadata[A2A_EXTENSION] ?? {}), reset: true } };
 }
 
 /** The first ones that fit together. */
