@@ -77,7 +77,9 @@ function rowsOf({ tables, openReply }: OpenSession): readonly TaskRow[] {
     .list()
     .filter(({ id }) => tables.queue.read(id)?.a2a !== undefined)
     .map((row) => ({ ...row, created_at: null }));
-  const begun = tables.replies.before(null, MAX_A2A_COUNTED_TASKS).filter(({ a2a }) => a2a !== null);
+  const begun = tables.replies
+    .before(null, MAX_A2A_COUNTED_TASKS)
+    .filter(({ a2a }) => a2a !== null);
   const open = begun.filter(({ id }) => id === openReply?.id);
   return [...open, ...queued.toReversed(), ...begun.filter((row) => !open.includes(row))];
 }

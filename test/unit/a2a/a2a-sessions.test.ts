@@ -81,8 +81,7 @@ describe("a task", () => {
         const waits = agUi.flatMap(({ seq, event }) => {
           if (event.type !== "RUN_FINISHED") return [];
           const { outcome } = event;
-          const isClients =
-            outcome?.type === "success" && outcome.pendingToolCallIds !== undefined;
+          const isClients = outcome?.type === "success" && outcome.pendingToolCallIds !== undefined;
           return outcome?.type === "interrupt" || isClients ? [seq] : [];
         });
         const own = tasksOf(log).flatMap((id) =>

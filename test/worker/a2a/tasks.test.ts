@@ -4,13 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { A2aTasksQuestion } from "../../../durable-objects/a2a/list-tasks.ts";
 import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { confirmation, parkedSession, post, REFUND, withTools } from "../confirmations/parked.ts";
-import {
-  createdSession,
-  readReply,
-  reply,
-  stubOf,
-  valueOf,
-} from "../sessions/session.ts";
+import { createdSession, readReply, reply, stubOf, valueOf } from "../sessions/session.ts";
 import { readTask, runTask } from "./task-frames.ts";
 
 async function list(init: SessionInit, question: Partial<A2aTasksQuestion> = {}) {
