@@ -29,12 +29,12 @@ export function taskFrames({
   const shown = fitting(artifacts, room - JSON.stringify(said).length);
   const behind = artifacts.slice(shown.length).flatMap((artifact) => piecesOf(artifact, isOpen));
   const metadata = place ? placeMetadata(place.seq, place.k) : undefined;
-  const own = behind.length === 0 ? metadata : undefined;
+  const own = firstMetadata(behind.length === 0 ? place : null, isReset);
   const first: A2aTask = {
     ...rest,
     ...(shown.length > 0 && { artifacts: shown }),
     ...(said.length > 0 && { history: said }),
-    ...(isReset ? { metadata: asReset(own) } : own && { metadata: own }),
+    ...(own && { metadata: own }),
   };
   const names = { taskId: task.id, contextId: task.contextId };
   const updates = behind.map((update, index) => {
@@ -44,8 +44,10 @@ export function taskFrames({
   return [{ task: first }, ...updates];
 }
 
-function asReset(metadata: A2aMetadata = {}): A2aMetadata {
-  return { ...metadata, [A2A_EXTENSION]: { ...(metadata[A2A_EXTENSION] ?? {}), reset: true } };
+function firstMetadata(place: ShownTask["place"], isReset: boolean): A2aMetadata | null {
+  const reset = isReset ? { reset: true } : {};
+  if (place) return placeMetadata(place.seq, place.k, reset);
+  return isReset ? { [A2A_EXTENSION]: reset } : null;
 }
 
 /** The first ones that fit together. */
