@@ -2,7 +2,7 @@
 // prompt, tools, hints and summaries stay here. Pure.
 import { answerParts, type AskedQuestion } from "../../agent/a2a/read-questions.ts";
 import type { ModelRequest } from "../../agent/ports.ts";
-import { A2A_EXTENSION } from "../../protocol/a2a/extension.ts";
+import { A2A_EXTENSION, type A2aOutputSchema } from "../../protocol/a2a/extension.ts";
 import {
   REMOTE_QUESTION_TOOL,
   type RemoteConversation,
@@ -129,7 +129,9 @@ function isSummary({ id, name }: Msg): boolean {
 
 /** As data to an agent that knows the extension, else as words. */
 function schemaPart(output_schema: JsonObject, hasExtension: boolean): A2aPart {
-  if (hasExtension) return { data: { [A2A_EXTENSION]: { output_schema } } };
+  if (hasExtension) {
+    return { data: { [A2A_EXTENSION]: { output_schema } satisfies A2aOutputSchema } };
+  }
   const text = `Give your final answer as JSON alone, an object that fits this JSON Schema:\n${JSON.stringify(output_schema)}`;
   return { text };
 }
