@@ -30,11 +30,11 @@ const STATES = [
 /** A lone surrogate has no UTF-8: different names would have the same bytes. */
 const unicode = (text: string) => !/\p{Surrogate}/u.test(text);
 
-const IdSchema = z
-  .string()
-  .min(1, "is empty")
-  .max(MAX_A2A_ID_CHARACTERS)
-  .refine(unicode, "is not valid Unicode");
+function idText(mostCharacters: number) {
+  return z.string().min(1, "is empty").max(mostCharacters).refine(unicode, "is not valid Unicode");
+}
+
+const IdSchema = idText(MAX_A2A_ID_CHARACTERS);
 
 /** Any text may be asked for as a task: one that is no id is a task that is not there. */
 const TaskIdSchema = z.string().min(1, "is empty").max(MAX_A2A_URL_CHARACTERS);
@@ -121,7 +121,7 @@ const PartSchema = z
 export type ReceivedPart = z.output<typeof PartSchema>;
 
 const MessageSchema = z.object({
-  messageId: IdSchema.max(MAX_A2A_MESSAGE_ID_CHARACTERS),
+  messageId: idText(MAX_A2A_MESSAGE_ID_CHARACTERS),
   contextId: OptionalIdSchema,
   taskId: OptionalTextSchema,
   role: z

@@ -56,6 +56,7 @@ describe("A message", () => {
   test.each([
     [{}, "message"],
     [{ message: { ...message, messageId: "" } }, "message.messageId"],
+    [{ message: { ...message, messageId: "x".repeat(129) } }, "message.messageId"],
     [{ message: { ...message, messageId: "x".repeat(257) } }, "message.messageId"],
     [{ message: { ...message, messageId: "\ud800" } }, "message.messageId"],
     [{ message: { ...message, role: "ROLE_AGENT" } }, "message.role"],
