@@ -1,5 +1,6 @@
 // Reads a card of A2A 1.0 or 0.3, of whatever shape, into the one that the client uses. What a card says wrongly is left
 // out where the agent can be reached without it.
+import { A2A_EXTENSION } from "../../protocol/a2a/extension.ts";
 import type { A2aCapabilities, A2aExtension, A2aSkill } from "../../protocol/a2a/wire.ts";
 import { MAX_CARD_LIST, MAX_CARD_TEXT_CHARACTERS } from "../../protocol/a2a/remote-limits.ts";
 import { isJsonObject, type JsonObject } from "../../protocol/json-object.ts";
@@ -21,13 +22,21 @@ export function readCard(value: unknown, origin: string | null): CardRead {
   }
   const name = textOf(value["name"]);
   if (name === "") return { ok: false, reason: "has no name" };
+  const capabilities = readCapabilities(value);
+  const strange = capabilities.extensions?.find(
+    ({ uri, required }) => required === true && uri !== A2A_EXTENSION,
+  );
+  if (strange) {
+    const uri = JSON.stringify(textOf(strange.uri));
+    return { ok: false, reason: `requires the extension ${uri}, which is not spoken here` };
+  }
   return {
     ok: true,
     card: {
       name,
       description: textOf(value["description"]),
       interfaces: [first, ...others],
-      capabilities: readCapabilities(value),
+      capabilities,
       skills: listOf(value["skills"]).flatMap(readSkill),
       securitySchemes: readSchemes(value["securitySchemes"]),
       securityRequirements: [

@@ -65,7 +65,7 @@ it.each(["ES256", "ES384", "EdDSA", "RS256", "PS256"] as const)(
   },
 );
 
-it("a key with another id is not the one that has signed", async () => {
+it("8.4.3-1: a key with another id is not the one that has signed", async () => {
   const { pinned, sign } = await keyPair("ES256");
   const signed = await sign(CARD);
   const { kid: _, ...nameless } = pinned;
@@ -92,7 +92,7 @@ it.each<[string, unknown]>([
   expect(await isSignedBy(card, [pinned])).toBe(false);
 });
 
-it("a pinned key that has not signed refuses the card", async () => {
+it("8.4.3-2: a pinned key that has not signed refuses the card", async () => {
   const { pinned, sign } = await keyPair("ES256");
   const other = await keyPair("ES256");
   const ports = { outgoing: fetch, secrets: () => ({ ok: true, secret: "x" }) as const };

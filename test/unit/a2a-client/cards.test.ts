@@ -34,7 +34,7 @@ const CARD = {
     },
     { url: "https://desk.example/rest", protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
   ],
-  capabilities: { streaming: true, extensions: [{ uri: "urn:x", required: true }] },
+  capabilities: { streaming: true, extensions: [{ uri: "urn:x", required: false }] },
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
   skills: [{ id: "refund", name: "Refund", description: "Pays back.", tags: ["money"] }],
@@ -59,7 +59,7 @@ function resolve(card: RemoteAgent["card"], ports: Partial<CardPorts> = {}) {
 }
 
 describe("a card", () => {
-  it("of 1.0 is read with the interfaces that are spoken, in its order", () => {
+  it("8.3.2-1: of 1.0 is read with the interfaces that are spoken, in its order", () => {
     expect(readCard(CARD, "https://desk.example")).toEqual({
       ok: true,
       card: {
@@ -73,7 +73,7 @@ describe("a card", () => {
           streaming: true,
           pushNotifications: false,
           extendedAgentCard: false,
-          extensions: [{ uri: "urn:x", required: true }],
+          extensions: [{ uri: "urn:x", required: false }],
         },
         skills: [{ id: "refund", name: "Refund", description: "Pays back.", tags: ["money"] }],
         securitySchemes: CARD.securitySchemes,

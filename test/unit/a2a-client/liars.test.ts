@@ -195,7 +195,7 @@ describe("an agent that lies", () => {
     ]);
   });
 
-  it("is spoken to over HTTP and JSON, with its tenant, and subscribed to by both verbs", async () => {
+  it("AgentInterface-2: is spoken to over HTTP and JSON, with its tenant, and subscribed to by both verbs", async () => {
     let cuts = 0;
     const { agent, client } = await open(
       ({ method, frame, raw, response }) => {

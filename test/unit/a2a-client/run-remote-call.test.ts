@@ -106,7 +106,7 @@ test("what is asked where nobody can be asked cancels the task", async () => {
   await expect.poll(() => agent.methods()).toContain("CancelTask");
 });
 
-test("an answer goes to the task and the context of the question, under another id", async () => {
+test("Message-2: an answer goes to the task and the context of the question, under another id", async () => {
   const { agent, run, kept } = await open((turn) => {
     turn.task();
     if (turn.isAnswer) turn.status("TASK_STATE_COMPLETED", [{ text: `Order ${turn.text}.` }]);

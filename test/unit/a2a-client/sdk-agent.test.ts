@@ -88,7 +88,7 @@ describe.each(["1.0", "0.3"] as const)("an agent of %s", (version) => {
     ]);
   });
 
-  it("is answered in its task, and the question before is not taken for a new one", async () => {
+  it("3.4.2-3: is answered in its task, and the question before is not taken for a new one", async () => {
     const { agent, client } = await open(
       (turn) => {
         if (!turn.isAnswer) {
