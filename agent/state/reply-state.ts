@@ -1,4 +1,5 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
+import { a2aDepthOf } from "../../protocol/a2a/a2a-mark.ts";
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
 import { AGENT_STEP, isSubagentCopy, type AgentStepValue } from "../../protocol/agents/events.ts";
 import {
@@ -51,6 +52,8 @@ export interface ReplyState {
   readonly structured_schema: JsonSchema | null;
   /** Options of the reply's model calls; null for those of the models' definitions. */
   readonly model_options: ReplyModelOptions | null;
+  /** Agents of the deployment that have called each other over A2A above it, where its start says so. */
+  readonly a2a_depth: number | null;
   /** UTF-16 units that deltas have added to the message, approximately; at most `MAX_REPLY_CHARACTERS`. */
   readonly characters: number;
   /**
@@ -102,6 +105,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     completed_steps: 0,
     structured_schema: structuredSchemaOf(start),
     model_options: modelOptionsOf(start),
+    a2a_depth: a2aDepthOf(start),
     characters: 0,
     logged_characters: 0,
     last_call: null,

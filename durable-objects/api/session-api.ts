@@ -228,10 +228,7 @@ export interface StartedRun {
   readonly is_repeated: boolean;
   /** The seq of the last event of a repeated run that is over. */
   readonly to_seq?: number | null;
-  /**
-   * The client has messages of the run already, or has missed some from before it: it needs a snapshot of the whole
-   * thread, not the run by itself.
-   */
+  /** The client has messages of the run already, or has missed some: it needs a snapshot of the thread, not the run. */
   readonly is_partly_held?: true;
 }
 
@@ -248,6 +245,8 @@ export interface ReplyStart {
   readonly share?: EndUserShareChange | undefined;
   /** The event that begins it, for a reply that no request has asked for. */
   readonly woken_by?: string;
+  /** Beside `woken_by`: as {@link A2aMark.depth}, of the reply with the call. */
+  readonly a2a_depth?: number | undefined;
   /** The names of a client of A2A, whose task it is; left out for all others. */
   readonly a2a?: A2aMark;
 }

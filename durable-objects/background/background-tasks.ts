@@ -13,6 +13,7 @@ import {
   MAX_WORKING_TASKS,
   WAKE_RETRY_MS,
 } from "../../protocol/background/limits.ts";
+import { a2aDepthOf } from "../../protocol/a2a/a2a-mark.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ToolAnswer } from "../../tools/answer-shape.ts";
@@ -248,6 +249,15 @@ export class BackgroundTasks {
     }
   }
 
+  /** The first event of a reply says it. Costs a row of the log. */
+  #depthOf(replyId: string): number | undefined {
+    const { log, tables } = this.#session;
+    const after = tables.replies.find(replyId)?.start_cursor;
+    if (after === undefined) return undefined;
+    const [start] = log.readEvents(after, after + 1)?.events ?? [];
+    return (start && a2aDepthOf(start)) ?? undefined;
+  }
+
   async #wake({ id, reply_id }: StoredTask): Promise<boolean> {
     const { tables, transaction } = this.#session;
     const { background } = tables;
@@ -258,7 +268,8 @@ export class BackgroundTasks {
     }
     const share = tables.replies.share(reply_id);
     try {
-      const waking = { message, woken_by: id, share };
+      const a2a_depth = this.#depthOf(reply_id);
+      const waking = { message, woken_by: id, share, a2a_depth };
       const begun = await beginWithHint(this.#session, waking, (replyId) =>
         background.woken(id, replyId),
       );

@@ -21,6 +21,8 @@ export interface Waking {
   readonly woken_by: string;
   /** As that of the reply in which the wait began. */
   readonly share?: EndUserShareChange | undefined;
+  /** Agents that have called each other over A2A above that reply. */
+  readonly a2a_depth?: number | undefined;
 }
 
 /**
@@ -30,10 +32,10 @@ export interface Waking {
  */
 export async function beginWithHint(
   { log, queue }: WokenSession,
-  { message, woken_by, share }: Waking,
+  { message, woken_by, share, a2a_depth }: Waking,
   recordResult: RecordResult<string>,
 ): Promise<Result<Reply>> {
   if (log.isClosed) return refuse("not_found", "there is no such session");
   const input = [message as InputMessage];
-  return queue.start({ input, on_busy: "queue", woken_by, share }, recordResult);
+  return queue.start({ input, on_busy: "queue", woken_by, share, a2a_depth }, recordResult);
 }

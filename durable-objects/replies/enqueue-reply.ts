@@ -24,11 +24,11 @@ export interface EnqueueTarget extends StartTarget {
 export async function enqueueReply(
   session: EnqueueTarget,
   { fresh, unclaimed }: KnownMessages,
-  { structured_schema, model_options, trace, share, woken_by, a2a }: ReplyStart,
+  { structured_schema, model_options, trace, share, woken_by, a2a_depth, a2a }: ReplyStart,
   recordResult: RecordResult<string>,
 ): Promise<Result<Reply>> {
   const { log, tables, settings, newId, transaction, sync } = session;
-  const kept = { structured_schema, model_options, trace, share, woken_by, a2a };
+  const kept = { structured_schema, model_options, trace, share, woken_by, a2a_depth, a2a };
   const queued: QueuedStart = { messages: fresh, unclaimed, ...kept };
   if (!tables.queue.hasRoomFor(queued)) return refuseQueueFull(tables.queue.length);
   const id = newId("rep");

@@ -128,7 +128,7 @@ function initOf(
   const caller = settings.replyInit;
   const { session_id, tool_call_id, max_depth, max_tokens } = child;
   const permission = permissionSettings(caller, { settings, tables });
-  const a2a_depth = remoteDepth(caller, state.message);
+  const a2a_depth = remoteDepth(caller, state);
   const { tenant_id, end_user_id, origin, time_zone, working_directories } = caller;
   const { version, definition, credentials, credential_hosts, tenant_key } = snapshot;
   return {

@@ -42,7 +42,7 @@ export function openReplyModels(
       reply_id: reply.id,
       read: () => tables.abilities.read(REMOTE_CONVERSATION_FOLD),
       isOver: () => reply.state.is_interrupted || reply.state.message.finished_reason !== null,
-      ...remoteCalls(init, tables.calls, reply.state.message),
+      ...remoteCalls(init, tables.calls, reply.state),
     },
     formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],
   };

@@ -42,7 +42,7 @@ export function openTools(
   const agents = calledAgents(execution);
   // Nobody hears of what ends behind the answer of a called agent: its calls are not let go.
   const letGo = !init.parent && { background: backgroundCalls };
-  const remote = remoteCalls(init, tables.calls, execution.reply.state.message);
+  const remote = remoteCalls(init, tables.calls, execution.reply.state);
   const sources = { abilities, client_tools, mcp, agents, remote, ...letGo };
   const toolRunner = createToolRunner({ ...equipped, ...sources, ...network });
   return { abilities, toolRunner };

@@ -1,18 +1,17 @@
 // Calls of other systems' agents, as the tools of a reply know them (`tools/a2a/remote-calls.ts`): kept in the journal of
 // calls, where they outlive this machine.
+import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { KeptRemoteCall, RemoteCalls } from "../../tools/a2a/remote-calls.ts";
-import { a2aMarkOf } from "../../protocol/a2a/a2a-mark.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { CallTable } from "../tables/call-table.ts";
 
 export function remoteCalls(
   init: Pick<SessionInit, "bounds">,
   calls: Pick<CallTable, "keep" | "kept">,
-  message: Pick<Msg, "metadata">,
+  state: Pick<ReplyState, "a2a_depth">,
 ): RemoteCalls {
   return {
-    depth: remoteDepth(init, message),
+    depth: remoteDepth(init, state),
     kept(callId) {
       const kept = calls.kept(callId);
       return kept === null ? null : (JSON.parse(kept) as KeptRemoteCall);
@@ -24,7 +23,7 @@ export function remoteCalls(
 /** Agents that have called each other over A2A above a reply, with those above its caller. */
 export function remoteDepth(
   { bounds }: Pick<SessionInit, "bounds">,
-  { metadata }: Pick<Msg, "metadata">,
+  { a2a_depth }: Pick<ReplyState, "a2a_depth">,
 ): number {
-  return a2aMarkOf({ metadata })?.depth ?? bounds?.a2a_depth ?? 0;
+  return a2a_depth ?? bounds?.a2a_depth ?? 0;
 }

@@ -1,11 +1,11 @@
 // Tasks of other systems' agents, without an execution of the reply whose calls wait for them.
 import { isSilentTooLong, unheardOf, type KeptTask } from "../../agent/mcp/kept-task.ts";
+import type { ReplyState } from "../../agent/state/reply-state.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import type { OpenAgentPorts } from "../../a2a/open-remote-agent.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { REMOTE_REQUEST_MS } from "../../protocol/a2a/client-limits.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { A2aTool } from "../../protocol/tools/a2a-tool.ts";
 import {
@@ -22,7 +22,7 @@ interface RemoteSession {
 
 /** Of the reply whose call it is. */
 interface RemoteReply {
-  readonly message: Pick<Msg, "metadata">;
+  readonly state: Pick<ReplyState, "a2a_depth">;
   readonly trace: TraceContext | undefined;
 }
 
@@ -73,9 +73,9 @@ function findTool({ settings }: RemoteSession, { server_id }: KeptTask): A2aTool
 async function openPorts(
   { settings }: RemoteSession,
   env: Env,
-  { message, trace }: RemoteReply,
+  { state, trace }: RemoteReply,
 ): Promise<OpenAgentPorts> {
   const secrets = await settings.openSecrets(await settings.confirmCredentials());
   const outgoing = createOutgoing({ ...egressRules(env), fetch, trace });
-  return { outgoing, secrets, depth: remoteDepth(settings.replyInit, message) };
+  return { outgoing, secrets, depth: remoteDepth(settings.replyInit, state) };
 }

@@ -240,8 +240,8 @@ export class ReplyQueue {
     const id = isNewest ? earlyId : newId("rep");
     const write = () => recordResult(id);
     const staged = staging.use(known.fresh);
-    const { structured_schema, model_options, share, woken_by, a2a } = options;
-    const own = { structured_schema, model_options, share, woken_by, a2a };
+    const { structured_schema, model_options, share, woken_by, a2a_depth, a2a } = options;
+    const own = { structured_schema, model_options, share, woken_by, a2a_depth, a2a };
     const kept = { ...own, trace, mark, client, staged, write };
     startReply(this.#session, id, known, kept);
     const reply = this.#begunReply(id);
@@ -279,8 +279,8 @@ export class ReplyQueue {
     const fresh = start.messages.filter((message) => !tables.messages.find(message.id));
     const known = { fresh, unclaimed: start.unclaimed };
     const write = () => tables.queue.remove(id);
-    const { structured_schema, model_options, trace, share, woken_by, a2a } = start;
-    const kept = { structured_schema, model_options, trace, share, woken_by, a2a };
+    const { structured_schema, model_options, trace, share, woken_by, a2a_depth, a2a } = start;
+    const kept = { structured_schema, model_options, trace, share, woken_by, a2a_depth, a2a };
     startReply(this.#session, id, known, { ...kept, write });
     const reply = this.#begunReply(id);
     if (start.isUnreadable) return this.#runner.giveUp();

@@ -157,8 +157,8 @@ export class ReplyTasks {
     this.#note(reply, id, kept, await lookAtRemote(this.#session, this.#env, kept, about));
   }
 
-  #aboutRemote({ id, state: { message } }: ActiveReply) {
-    return { message, trace: this.#session.tables.replies.trace(id) };
+  #aboutRemote({ id, state }: ActiveReply) {
+    return { state, trace: this.#session.tables.replies.trace(id) };
   }
 
   #note(reply: ActiveReply, id: string, kept: KeptTask, { task, isDue: isOver }: RemoteLook): void {

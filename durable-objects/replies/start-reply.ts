@@ -1,5 +1,5 @@
 // The one commit with which a reply begins: its input messages, `REPLY_START`, and its rows.
-import { a2aMetadata } from "../../protocol/a2a/a2a-mark.ts";
+import { a2aDepthMetadata, a2aMetadata } from "../../protocol/a2a/a2a-mark.ts";
 import {
   runMetadata,
   stateVersionMetadata,
@@ -32,7 +32,7 @@ export interface StartTarget {
 
 export interface StartReplyOptions extends Pick<
   ReplyStart,
-  "structured_schema" | "model_options" | "trace" | "share" | "woken_by" | "a2a"
+  "structured_schema" | "model_options" | "trace" | "share" | "woken_by" | "a2a_depth" | "a2a"
 > {
   /** The ids of the AG-UI run that begins with the reply. */
   readonly mark?: AgUiRunMark;
@@ -55,6 +55,7 @@ export function startReply(
     trace,
     share,
     woken_by,
+    a2a_depth,
     a2a,
     mark,
     client,
@@ -73,6 +74,7 @@ export function startReply(
     ...runMetadata({ ...sessionMark(target), ...mark }, client),
     ...stateVersionMetadata(version),
     ...(woken_by !== undefined && { woken_by }),
+    ...(a2a_depth && a2aDepthMetadata(a2a_depth)),
     ...(a2a && a2aMetadata(a2a)),
   };
   const drafts: EventDraft[] = [

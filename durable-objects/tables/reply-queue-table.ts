@@ -19,6 +19,7 @@ export interface QueuedStart {
   /** The share of the end user who asked for it. */
   readonly share?: ReplyStart["share"];
   readonly woken_by?: ReplyStart["woken_by"];
+  readonly a2a_depth?: ReplyStart["a2a_depth"];
   readonly a2a?: ReplyStart["a2a"];
 }
 

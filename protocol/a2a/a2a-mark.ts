@@ -1,4 +1,4 @@
-// The mark of an A2A task in the event log: the metadata of the reply's `REPLY_START`, which its message has too. No zod here.
+// The mark of an A2A task in the event log: the metadata of the reply's `REPLY_START`. No zod here.
 
 /** Metadata key of a `REPLY_START`. Written by the platform only. */
 const A2A_TASK = "a2a_task";
@@ -17,7 +17,23 @@ export function a2aMetadata(mark: A2aMark): Readonly<Record<string, unknown>> {
   return { [A2A_TASK]: mark };
 }
 
-/** The mark of a `REPLY_START`, or of its reply's message; null for a reply that no client of A2A has begun. */
+/**
+ * Metadata key of a `REPLY_START` that the end of a background call has begun: the depth of the reply with the call.
+ * Written by the platform only.
+ */
+const A2A_DEPTH = "a2a_depth";
+
+export function a2aDepthMetadata(depth: number): Readonly<Record<string, unknown>> {
+  return { [A2A_DEPTH]: depth };
+}
+
+/** The depth that a `REPLY_START` says; null for none. */
+export function a2aDepthOf(start: Parameters<typeof a2aMarkOf>[0]): number | null {
+  const depth = a2aMarkOf(start)?.depth ?? start.metadata?.[A2A_DEPTH];
+  return typeof depth === "number" ? depth : null;
+}
+
+/** The mark of a `REPLY_START`; null for a reply that no client of A2A has begun. */
 export function a2aMarkOf({
   metadata,
 }: {

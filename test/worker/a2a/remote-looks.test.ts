@@ -25,7 +25,7 @@ test.each([
   const kept = { ...keepTask(read, origin, beganMs), failing_since: beganMs };
 
   const looked = await lookAtRemote(session, env, kept, {
-    message: { metadata: {} },
+    state: { a2a_depth: null },
     trace: undefined,
   });
 
