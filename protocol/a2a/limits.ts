@@ -26,6 +26,8 @@ export const MAX_A2A_DEPTH = 8;
 export const A2A_TASK_WAIT_MS = 20_000;
 /** Milliseconds of such a question for a task that has called agents: what they ask of somebody ends no longer one. */
 export const A2A_CALLED_LOOK_MS = 1_000;
+/** Milliseconds that a client token has left when the wait with it ends: it is looked at once more before the task is shown. */
+export const A2A_TOKEN_LEFT_MS = 1_000;
 /** Milliseconds before a question that has failed is asked again: the session's machine was lost. */
 export const A2A_RETRY_MS = 1_000;
 /** Failures in a row after which it is not asked any more: half a minute. */

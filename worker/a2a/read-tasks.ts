@@ -4,6 +4,7 @@ import {
   A2A_CALLED_LOOK_MS,
   A2A_RETRY_MS,
   A2A_TASK_WAIT_MS,
+  A2A_TOKEN_LEFT_MS,
   MAX_A2A_FAILURES,
 } from "../../protocol/a2a/limits.ts";
 import type { A2aTask } from "../../protocol/a2a/wire.ts";
@@ -92,7 +93,9 @@ export async function awaitTask(
 /** The wait ends with the credential. */
 function credentialMs({ context }: A2aCall): number {
   const principal = context.get("principal");
-  if (principal.kind === "client_token") return principal.claims.exp - Date.now();
+  if (principal.kind === "client_token") {
+    return principal.claims.exp - A2A_TOKEN_LEFT_MS - Date.now();
+  }
   const { key_expires_at } = readerOf(context);
   return key_expires_at === undefined ? Infinity : Date.parse(key_expires_at) - Date.now();
 }

@@ -2,6 +2,7 @@
 // one that has ended meanwhile.
 import { describe, expect, test } from "vitest";
 
+import type { A2aTask } from "../../../protocol/a2a/wire.ts";
 import type { CreatedApiKey } from "../../../protocol/keys/contract.ts";
 import { ask, type Call, makeAgent, makeSession, makeTenant } from "../support/api.ts";
 import { mintCall, mintToken } from "../support/client-token.ts";
@@ -57,6 +58,18 @@ describe("A client token", () => {
     const answer = await sent;
 
     expect([answer.status, answer.text.includes("The secret.")]).toEqual([401, false]);
+  });
+
+  test("is waited for no longer than it lasts", async () => {
+    const { call, base, path } = await desk();
+    const token = await mintCall(path, call, { verbs: ["read", "reply"], ttl_seconds: 2 });
+    const sent = await ask<{ task: A2aTask }>("POST", `${base}/message:send`, {
+      ...token,
+      headers: VERSION,
+      json: said("/wait 60000\n/say Late."),
+    });
+
+    expect([sent.status, sent.json.task.status.state]).toEqual([200, "TASK_STATE_WORKING"]);
   });
 });
 
