@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
 import { sessionStub } from "../../../worker/objects/session-stub.ts";
 import {
-  begin,
   callHelper,
   childOf,
   endOf,
@@ -25,7 +24,9 @@ it("waits with the called agent's question, and goes on with its answer", async 
     const query = `format=a2a&reply_id=${id}&after=${after}`;
     return framesOf(await stub.fetch(`${STREAM_URL}?${query}`));
   };
-  const id = await begin(desk, `${callHelper("/call refund {}\n/say Paid.")}\n/say Thanks.`);
+  const input = `${callHelper("/call refund {}\n/say Paid.")}\n/say Thanks.`;
+  const a2a = { context_id: session.id, message_id: "m-1" };
+  const { id } = valueOf(await stub.act("startReply", { input, on_busy: "reject", a2a }));
   const frames = await open(id, "0");
   expect(statesOf(frames)).toEqual(["SUBMITTED", "WORKING", "INPUT_REQUIRED"]);
 
