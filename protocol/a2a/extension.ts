@@ -6,7 +6,7 @@ import type { A2aPart } from "./wire.ts";
 export const A2A_EXTENSION = "urn:reprise:a2a:replies:v1";
 
 /** Kinds of what a task waits for. */
-export type A2aQuestionKind = "confirmation" | "external_result" | "input" | "sign_in";
+type A2aQuestionKind = "confirmation" | "external_result" | "input" | "sign_in";
 
 /** One call that waits, in the data part of a status message. */
 export interface A2aQuestion {
@@ -31,7 +31,7 @@ export interface A2aQuestions {
   readonly questions: readonly A2aQuestion[];
 }
 
-/** One answer, in the data part of a message of role user. */
+/** One answer of the data part `{ [A2A_EXTENSION]: { answers } }`, in a message of role user. */
 export type A2aAnswer =
   | {
       readonly kind: "confirmation";
@@ -52,11 +52,6 @@ export type A2aAnswer =
       readonly action: "accept" | "decline" | "cancel";
       readonly content?: unknown;
     };
-
-/** The data part's value: `{ [A2A_EXTENSION]: { answers } }`. */
-export interface A2aAnswers {
-  readonly answers: readonly A2aAnswer[];
-}
 
 /** The data part's value: `{ [A2A_EXTENSION]: { output_schema } }`, in a message that begins a task. */
 export interface A2aOutputSchema {
