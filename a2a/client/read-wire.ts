@@ -154,7 +154,7 @@ function readId(value: unknown): string | null {
     typeof value === "string" &&
     value !== "" &&
     value.length <= MAX_REMOTE_ID_CHARACTERS &&
-    // It stands in addresses, where half a character cannot be written.
+    // Ids stand in addresses, where half a character cannot be written.
     value.isWellFormed();
   return isUsable ? value : null;
 }

@@ -2,7 +2,7 @@
 // in them is read as a template again.
 import { MAX_RUN_INPUT_BYTES } from "../../protocol/triggers/limits.ts";
 import { fixedText, textsOf } from "../../protocol/triggers/payload-template.ts";
-import type { TriggerInput } from "../../protocol/triggers/run-input.ts";
+import type { TriggeredInput } from "../../protocol/triggers/run-input.ts";
 import { utf8Bytes, withinBytes } from "../../protocol/utf8-bytes.ts";
 import { readTemplate } from "../../protocol/words/read-template.ts";
 
@@ -10,7 +10,7 @@ import { readTemplate } from "../../protocol/words/read-template.ts";
 const CUT = "…";
 
 export interface FilledInput {
-  readonly input: TriggerInput;
+  readonly input: TriggeredInput;
   /** A value of the payload is in it. */
   readonly has_payload: boolean;
 }
@@ -19,7 +19,7 @@ export interface FilledInput {
  * A member that the payload lacks leaves nothing behind, since one address gets events of many kinds. Of values that are too
  * long together the longest ones lose their ends, so that short ones and the trigger's own words stay whole.
  */
-export function fillInput(input: TriggerInput, payload: unknown): FilledInput {
+export function fillInput(input: TriggeredInput, payload: unknown): FilledInput {
   const templates = textsOf(input).map((text) => {
     const template = readTemplate(text);
     return template.ok ? template.parts : [text];

@@ -3,11 +3,11 @@ import { MAX_END_USER_ID_CHARACTERS } from "../../protocol/end-users/limits.ts";
 import type { TriggerDefinition } from "../../protocol/triggers/contract.ts";
 import { MAX_SESSION_KEY_CHARACTERS } from "../../protocol/triggers/limits.ts";
 import { textsOf } from "../../protocol/triggers/payload-template.ts";
-import type { TriggerInput } from "../../protocol/triggers/run-input.ts";
+import type { TriggeredInput } from "../../protocol/triggers/run-input.ts";
 import { fillInput, memberAt } from "./fill-input.ts";
 
 interface Subject {
-  readonly input: TriggerInput;
+  readonly input: TriggeredInput;
   /** Of a session by key alone. */
   readonly session_key: string | null;
   readonly end_user_id: string | null;

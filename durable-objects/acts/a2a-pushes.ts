@@ -136,7 +136,7 @@ async function takePush(session: OpenSession, place: PushPlace): Promise<Result<
     const body = await bodyOf(session, { ...place, task }, push);
     if (body !== null) {
       await session.sync();
-      // It may have been deleted or replaced meanwhile: nothing goes to an address that its client has taken back.
+      // The config may have been deleted or replaced meanwhile: nothing goes to an address that its client has taken back.
       const config = pushes.config(place);
       return accept(config && { number, attempts, body, config });
     }

@@ -7,7 +7,7 @@ import type {
   TriggerRunStatus,
   TriggerStatus,
 } from "../../protocol/triggers/contract.ts";
-import type { TriggerInput } from "../../protocol/triggers/run-input.ts";
+import type { TriggeredInput } from "../../protocol/triggers/run-input.ts";
 import type { Once } from "./session-api.ts";
 
 /** A trigger as its row in D1 has it. An object takes one with a higher revision than its own. */
@@ -26,7 +26,7 @@ export interface ArmedTrigger {
 /** The definition with what a payload has filled in. */
 export interface RunSubject {
   /** The input with its template filled in. */
-  readonly input: TriggerInput;
+  readonly input: TriggeredInput;
   /** The key of its session, in the mode `keyed`; null in the others. */
   readonly session_key: string | null;
   readonly end_user_id: string | null;

@@ -138,7 +138,7 @@ class A2aStream implements StreamTranslation {
     if (part === null) return [];
     // Other events may be lost with it, whose texts the reader has and the log does not.
     if (named === null) return "lost";
-    // It belongs to no task: the reader has all of it.
+    // The event belongs to no task: the reader has all of it.
     if (named.reply_id !== this.#names.task_id) return [];
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
     // For a task that waited, the frame may be one of `flush`.

@@ -64,7 +64,7 @@ interface PlacedValue {
   readonly value: unknown;
 }
 
-/** What is under the extension's name: schemas of outputs, and answers, which all else is taken for. */
+/** Data under the extension's name: schemas of outputs, and answers, which all else is taken for. */
 export function extensionParts(parts: readonly ReceivedPart[]): {
   readonly schemas: readonly PlacedValue[];
   readonly answers: readonly PlacedValue[];

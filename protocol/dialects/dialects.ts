@@ -79,16 +79,23 @@ export const DIALECTS = {
 
 export type EventFormat = keyof typeof DIALECTS;
 
+/** The names of the dialects that requests for events may name. */
+type OfferedFormat = {
+  readonly [Format in EventFormat]: (typeof DIALECTS)[Format]["isOffered"] extends true
+    ? Format
+    : never;
+}[EventFormat];
+
 /** Names of the pages of all dialects. */
 export type DialectPage = NonNullable<(typeof DIALECTS)[EventFormat]["page"]>;
 
 export type Dialect = DialectOf<DialectPage>;
 
-export const LOG_FORMAT: EventFormat = "agentscope";
+export const LOG_FORMAT: OfferedFormat = "agentscope";
 
 /** The names of the dialects that requests for events may name, in the order of the table. */
 export const EVENT_FORMATS = (Object.keys(DIALECTS) as readonly EventFormat[]).filter(
-  (format) => dialectOf(format).isOffered,
+  (format): format is OfferedFormat => dialectOf(format).isOffered,
 );
 
 /** Dialects with the parameter. */

@@ -16,7 +16,7 @@ import {
 } from "../schemas/common.ts";
 import { TimeZoneSchema } from "../sessions/session-settings.ts";
 import { MAX_CRON_CHARACTERS, MAX_SENDER_SECRET_CHARACTERS } from "./limits.ts";
-import { TriggerEndUserSchema, TriggerInputSchema, TriggerSessionSchema } from "./run-input.ts";
+import { TriggerEndUserSchema, TriggeredInputSchema, TriggerSessionSchema } from "./run-input.ts";
 
 /** @public */
 export const TriggerScheduleSchema = z
@@ -60,7 +60,7 @@ export const TriggerCreateSchema = z
     agent_version: AgentVersionChoiceSchema.optional(),
     schedule: TriggerScheduleSchema.optional(),
     webhook: TriggerWebhookCreateSchema.optional(),
-    input: TriggerInputSchema,
+    input: TriggeredInputSchema,
     /** Of a room alone: participants who are to speak next, where turns go by mention. */
     mentions: MentionsSchema.optional(),
     /** A new one each time when it is left out. */
@@ -94,7 +94,7 @@ export const TriggerUpdateSchema = z
     agent_version: AgentVersionChoiceSchema.optional(),
     /** Null takes it away: the trigger then runs by hand alone. */
     schedule: TriggerScheduleSchema.nullable().optional(),
-    input: TriggerInputSchema.optional(),
+    input: TriggeredInputSchema.optional(),
     mentions: MentionsSchema.optional(),
     session: TriggerSessionSchema.optional(),
     overlap: OverlapSchema.optional(),
@@ -161,7 +161,7 @@ export const TriggerSchema = z
         old_secret_expires_at: TimestampSchema.nullable(),
       })
       .nullable(),
-    input: TriggerInputSchema,
+    input: TriggeredInputSchema,
     mentions: MentionsSchema,
     session: TriggerSessionSchema.nullable(),
     overlap: OverlapSchema,

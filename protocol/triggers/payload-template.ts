@@ -4,7 +4,7 @@ import { utf8Bytes } from "../utf8-bytes.ts";
 import { readTemplate, type TemplatePart } from "../words/read-template.ts";
 import type { TriggerDefinition } from "./contract.ts";
 import { MAX_INPUT_PLACEHOLDERS, MAX_RUN_INPUT_BYTES } from "./limits.ts";
-import type { TriggerInput } from "./run-input.ts";
+import type { TriggeredInput } from "./run-input.ts";
 
 /** The members that a payload fills in. */
 export type PayloadPlaces = Pick<TriggerDefinition, "input" | "session" | "end_user_id">;
@@ -44,7 +44,7 @@ export function findPayloadProblem(
   return { pointer: "#/input", detail: `has ${bytes} bytes, of ${MAX_RUN_INPUT_BYTES} at most` };
 }
 
-export function textsOf(input: TriggerInput): readonly string[] {
+export function textsOf(input: TriggeredInput): readonly string[] {
   return typeof input === "string" ? [input] : input.map(({ text }) => text);
 }
 

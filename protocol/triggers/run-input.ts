@@ -37,7 +37,7 @@ export const TriggerEndUserSchema = z.union([
 ]);
 
 /** A text, or one in several blocks. Media are the business of a tool: what a schedule sends daily is not stored daily. @public */
-export const TriggerInputSchema = z.union([
+export const TriggeredInputSchema = z.union([
   z.string().min(1).max(MAX_TRIGGER_INPUT_CHARACTERS),
   z
     .array(TextBlockSchema)
@@ -49,4 +49,4 @@ export const TriggerInputSchema = z.union([
       { message: `the texts may have ${MAX_TRIGGER_INPUT_CHARACTERS} characters at most` },
     ),
 ]);
-export type TriggerInput = z.infer<typeof TriggerInputSchema>;
+export type TriggeredInput = z.infer<typeof TriggeredInputSchema>;

@@ -10,7 +10,7 @@ interface ShownTask {
   readonly task: A2aTask;
   /** The position up to which the task is complete; null for one that has not begun. */
   readonly place: { readonly seq: number; readonly k: number | null } | null;
-  /** What its reader holds is partly lost: the task is in place of all of it. */
+  /** Frames that its reader holds are partly lost: the task is in place of all of it. */
   readonly isReset?: boolean;
   /** Whether more may be said in an artifact. */
   readonly isOpen: (artifactId: string) => boolean;

@@ -1,4 +1,4 @@
-// What the specification demands of every client, by what an agent has received: the ids are those of docs/a2a.md.
+// Demands of the specification on every client, by what an agent has received: the ids are those of docs/a2a.md.
 import { expect, onTestFinished, test } from "vitest";
 
 import { readCard } from "../../../a2a/cards/read-card.ts";

@@ -55,7 +55,7 @@ describe("the route table", () => {
       .filter(({ method, path }) => method !== "ALL" && path !== "/*")
       // The pages of the documentation are no part of the API.
       .filter(({ path }) => path !== "/" && path !== "/docs/*")
-      // What a room does not do is no route: test/conformance/rooms/refused-copies.test.ts.
+      // Refused copies of a room are no routes: test/conformance/rooms/refused-copies.test.ts.
       .filter(({ path }) => !path.includes("/:copy{"))
       // Nor are the pages of the console and their sign-in.
       .filter(({ path }) => !/^\/(?:console|operator)(?:\/|$)/.test(path))

@@ -71,7 +71,7 @@ function openTrigger(call: Call, tenantId: string, made: CreatedTrigger) {
       });
       return runs("?limit=100");
     },
-    /** What its runs have put off, such as another try, is due now. */
+    /** Steps that its runs have put off, such as another try, are due now. */
     hurry: () =>
       runInDurableObject(stub(), (_, { storage: { sql } }) => {
         sql.exec("UPDATE runs SET due_at = 1 WHERE due_at IS NOT NULL");
