@@ -98,7 +98,7 @@ describe("the context of an agent", () => {
     const read = AgentCreateSchema.safeParse({ name: "Agent", tools });
 
     expect(read.error?.issues.map(({ message }) => message)).toEqual([
-      "the names GenerateStructuredOutput, update_shared_state, read_tool_result, compress_context are the platform's",
+      "the names GenerateStructuredOutput, update_shared_state, read_tool_result, compress_context, answer_remote_agent are the platform's",
     ]);
   });
 });
