@@ -14,7 +14,7 @@ export const ROWS = {
   exportEndUser: {
     answers: 200,
     besides: ["files:read", "memories:read"],
-    shows: ["agent", "file", "said", "session", "usage", "user"],
+    shows: ["agent", "file", "memory", "room", "said", "session", "usage", "user"],
   },
 } satisfies ConceptRows;
 

@@ -69,7 +69,9 @@ export const ROWS = {
   updateRoom: {
     answers: 200,
     body: ({ word }) => ({ metadata: { now: word }, max_rounds: 3 }),
-    shows: [],
+    shows: ["user"],
+    // Its title, which may be what is said in it.
+    hides: ["room"],
     stores: ["+audit_entries", "+room.events", "~room.room", "~rooms"],
     refusedBy: ["database_bytes"],
     bounds: { "room.events": "one for each entry of the audit" },
@@ -131,7 +133,7 @@ export const ROWS = {
     refusedBy: ["stored_bytes"],
   },
   listRoomMessages: { answers: 200, shows: ["room"] },
-  readRoomEvents: { answers: 200, shows: ["room", "user"] },
+  readRoomEvents: { answers: 200, shows: ["room"] },
   // The session's reply is of no room.
   postRoomEvent: {
     answers: 404,
