@@ -56,7 +56,6 @@ export const ROWS = {
     body: (world) => rpc("SendMessage")(say(world)),
     places: contextIn(200, rpc("SendMessage")),
     shows: [],
-    hides: ["agent", "plan", "said", "state"],
     ...BEGUN,
   },
   sendA2aMessage: {
@@ -66,7 +65,6 @@ export const ROWS = {
     body: say,
     places: contextIn(400, (request) => request),
     shows: [],
-    hides: ["agent", "plan", "said", "state"],
     ...BEGUN,
   },
   streamA2aMessage: {
@@ -76,7 +74,7 @@ export const ROWS = {
     body: say,
     places: contextIn(400, (request) => request),
     besides: ["sessions:read"],
-    shows: ["said"],
+    shows: [],
     ...BEGUN,
   },
   /** Over contexts: test/conformance/a2a/. */
