@@ -62,6 +62,7 @@ export const ROWS = {
     shows: [],
     stores: [
       "+audit_entries",
+      "-memory.consolidations",
       "-memory.memories",
       "-memory.records",
       "-memory.store",
