@@ -116,7 +116,7 @@ const KEPT: ReadonlySet<string> = new Set(
     "extendedAgentCard location scheme flows authorizationUrl tokenUrl deviceAuthorizationUrl scopes openIdConnectUrl"
   ).split(" "),
 );
-/** Their members are the card's own, whose meaning nobody else knows. */
+/** Names of objects whose members the specification does not define: their values are kept as they are. */
 const OPAQUE: ReadonlySet<string> = new Set(["params", "scopes"]);
 
 function withoutDefaults(value: unknown): unknown {

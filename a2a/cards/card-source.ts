@@ -18,7 +18,7 @@ export interface CardFailure {
   readonly http_status?: number;
 }
 
-/** A card as it was found, which nobody has checked yet. */
+/** An unchecked card, as it was found. */
 export type CardFound =
   | {
       readonly ok: true;
