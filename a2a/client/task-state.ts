@@ -16,7 +16,7 @@ export function isTerminal(state: A2aTaskState): boolean {
   return TERMINAL.has(state);
 }
 
-/** Whether the task is over, or waits for somebody. */
+/** True for a task that has ended, or waits for input or a sign-in. */
 export function isAtRest(state: A2aTaskState): boolean {
   return isTerminal(state) || INTERRUPTED.has(state);
 }

@@ -65,7 +65,7 @@ export function readQuestions(message: A2aMessage | undefined, isSignIn: boolean
   return { ok: true, requests: Object.fromEntries(requests), asked, settled: fromEntries(settled) };
 }
 
-/** The parts of the answer; null where the task is to be cancelled: nobody does, or says, what it needs. */
+/** Parts of the answer; null where nobody gives what the task needs, so that it is cancelled. */
 export function answerParts(
   asked: readonly AskedQuestion[],
   responses: InputResponses,
