@@ -15,8 +15,8 @@ const MAX_BEGINNING_SECONDS = 20 * 60;
 const MAX_ADDED_MS = 100;
 const MINUTE_MS = 60_000;
 const QUIET_MS = 10_000;
-/** The minute is chosen so that all are there, on a machine that makes them a quarter slower too. */
-const MAKING_SLACK = 1.25;
+/** The minute is chosen so that all are there, on a machine that does other work beside it too. */
+const MAKING_SLACK = 4;
 /** Triggers that are made, or read, at once. */
 const AT_ONCE = 16;
 /**
@@ -191,7 +191,7 @@ function figuresOf({ runs, dueMs, addedMs }: Measured): readonly Figure[] {
     {
       name: "the last one begins behind its minute",
       unit: "s",
-      samples: { reprise: [Math.max(...seconds)] },
+      samples: { reprise: [seconds.reduce((last, one) => Math.max(last, one), 0)] },
       targets: [{ type: "value", max: MAX_BEGINNING_SECONDS }],
     },
     { name: "half of them", unit: "s", samples: { reprise: [quantile(seconds, 0.5)] } },

@@ -44,7 +44,9 @@ function startReading(order: ReadingOrder): { isOver: boolean; done: Promise<Rea
       await read(order);
       times.push(performance.now() - startedAtMs);
     }
-    const longestMs = times.length === 0 ? 0 : Math.max(...times);
+    // A loop: ten minutes of reads are more values than a call takes arguments.
+    let longestMs = 0;
+    for (const time of times) longestMs = Math.max(longestMs, time);
     return {
       longestMs,
       p95Ms: times.length === 0 ? 0 : quantile(times, 0.95),

@@ -21,13 +21,18 @@ export async function startNeighbour(reprise: Reprise): Promise<Neighbour> {
   const order: ReadingOrder = { url: `${reprise.baseUrl}/v1/sessions/${session}`, key };
   return {
     async readBeside(action) {
+      const ended = once(child, "exit").then((): never => {
+        throw new Error("the neighbour has ended without a reading");
+      });
+      // An action that fails is the error then.
+      ended.catch(() => undefined);
       child.send(order);
       try {
         await action();
       } finally {
         child.send("stop");
       }
-      const [reading] = (await once(child, "message")) as [Reading];
+      const [reading] = (await Promise.race([once(child, "message"), ended])) as [Reading];
       return reading;
     },
     stop: () => void child.kill(),
