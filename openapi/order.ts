@@ -57,6 +57,7 @@ export const ROUTE_PARTS: readonly (Concept | RouteName)[] = [
   "client-tokens",
   "inbound",
   "endTask",
+  "receiveRemotePush",
   "createInboundEndpoint",
   "webhooks",
 ];

@@ -18,7 +18,7 @@ import { A2A_DEPTH_HEADER } from "../../protocol/a2a/headers.ts";
 import type { A2aStreamResponse, A2aTask } from "../../protocol/a2a/wire.ts";
 import { hasExtension, type ResolvedCard } from "../cards/resolved-card.ts";
 import { readAnswer, readAnswers, readError, readText, type WireAnswer } from "./read-answer.ts";
-import { readStreamResponse, readTask } from "./read-wire.ts";
+import { readConfigId, readStreamResponse, readTask } from "./read-wire.ts";
 import type {
   RemoteAgentClient,
   RemoteFailure,
@@ -53,6 +53,7 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
   return {
     card,
     canStream,
+    canPush: card.capabilities.pushNotifications === true,
     get secrets() {
       return sentSecrets;
     },
@@ -82,6 +83,13 @@ export function openRemoteClient(card: ResolvedCard, ports: RemotePorts): Remote
     cancelTask: (taskId, options) => taskOf("cancel", taskId, options),
     async *subscribe(taskId, { signal }) {
       yield* stream({ type: "subscribe", taskId }, signal);
+    },
+    createPush: (taskId, config, { signal }) =>
+      single({ type: "create_push", taskId, config }, signal, (value) =>
+        readConfigId(value, config.id),
+      ),
+    async deletePush(taskId, configId, { signal }) {
+      await single({ type: "delete_push", taskId, configId }, signal, () => true);
     },
   };
 

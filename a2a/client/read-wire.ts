@@ -73,6 +73,13 @@ export function readTask(value: unknown): A2aTask | null {
   };
 }
 
+/** The id that a config has at its agent, of 1.0 or, one level deeper, of 0.3; the one that it was sent with where none is said. */
+export function readConfigId(value: unknown, sent: string): string {
+  const config = isJsonObject(value) ? value : {};
+  const legacy = config["pushNotificationConfig"];
+  return readId(isJsonObject(legacy) ? legacy["id"] : config["id"]) ?? sent;
+}
+
 function readStatusUpdate(value: Fields): A2aStreamResponse | null {
   const taskId = readId(value["taskId"]);
   if (taskId === null) return null;

@@ -4,6 +4,7 @@ import type { A2aMessage, A2aStreamResponse, A2aTask } from "../../protocol/a2a/
 import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
 import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import type { ResolvedCard } from "../cards/resolved-card.ts";
+import type { RemotePushConfig } from "./write-wire.ts";
 
 export interface RemoteFailure {
   readonly kind: FailureKind;
@@ -37,6 +38,8 @@ export interface RemoteAgentClient {
   readonly card: ResolvedCard;
   /** Whether updates come while the agent works. */
   readonly canStream: boolean;
+  /** Whether the card promises that changes of a task are posted to an address. */
+  readonly canPush: boolean;
   /** Secrets that the agent was sent, which it may repeat in pieces. */
   readonly secrets: readonly string[];
   /** Counts anew what the agent sends: a task that is looked at for hours is no flood. */
@@ -46,6 +49,13 @@ export interface RemoteAgentClient {
   getTask(taskId: string, options: RemoteOptions): Promise<RemoteResult<A2aTask>>;
   cancelTask(taskId: string, options: RemoteOptions): Promise<RemoteResult<A2aTask>>;
   subscribe(taskId: string, options: RemoteOptions): AsyncIterable<RemoteResult<A2aStreamResponse>>;
+  /** Has the task's changes posted to an address, in place of one with the same id. @returns the id that it has there. */
+  createPush(
+    taskId: string,
+    config: RemotePushConfig,
+    options: RemoteOptions,
+  ): Promise<RemoteResult<string>>;
+  deletePush(taskId: string, configId: string, options: RemoteOptions): Promise<void>;
 }
 
 export type AuthorizedHeaders =

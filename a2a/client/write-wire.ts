@@ -1,5 +1,5 @@
 // Requests to an agent, as its interface wants them: JSON-RPC of 1.0 and 0.3, HTTP and JSON of 1.0.
-import type { A2aMessage, A2aPart } from "../../protocol/a2a/wire.ts";
+import type { A2aMessage, A2aPart, A2aPushConfig } from "../../protocol/a2a/wire.ts";
 import { isJsonObject } from "../../protocol/json-object.ts";
 import type { ResolvedInterface } from "../cards/resolved-card.ts";
 
@@ -11,11 +11,20 @@ export type RemoteOperation =
       readonly returnImmediately: boolean;
       readonly acceptedOutputModes: readonly string[];
     }
-  | { readonly type: "get" | "cancel" | "subscribe"; readonly taskId: string };
+  | { readonly type: "get" | "cancel" | "subscribe"; readonly taskId: string }
+  | { readonly type: "create_push"; readonly taskId: string; readonly config: RemotePushConfig }
+  | { readonly type: "delete_push"; readonly taskId: string; readonly configId: string };
+
+/** An address that is told of a task's changes. Both ways to prove it carry the same secret: agents know one of them. */
+export interface RemotePushConfig {
+  readonly id: string;
+  readonly url: string;
+  readonly secret: string;
+}
 
 export interface WireRequest {
   readonly url: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** Null for a request without one. */
   readonly body: string | null;
   readonly contentType: string;
@@ -30,18 +39,13 @@ export function writeRequest(
   if (binding === "HTTP+JSON") return writeRest(url, tenant, operation);
   const id = crypto.randomUUID();
   const method = METHODS[version][methodOf(operation)];
-  const params =
-    operation.type === "send"
-      ? version === "0.3"
-        ? legacyParams(operation)
-        : sendParams(operation)
-      : { id: operation.taskId, ...(operation.type === "get" && { historyLength: 0 }) };
+  const params = version === "0.3" ? legacyParamsOf(operation) : paramsOf(operation);
   const named = tenant !== undefined && tenant !== "" ? { tenant, ...params } : params;
   const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: named });
   return { url, method: "POST", body, contentType: "application/json", id };
 }
 
-type Method = "send" | "stream" | "get" | "cancel" | "subscribe";
+type Method = Exclude<RemoteOperation["type"], "send"> | "send" | "stream";
 
 const METHODS: Readonly<Record<"1.0" | "0.3", Readonly<Record<Method, string>>>> = {
   "1.0": {
@@ -50,6 +54,8 @@ const METHODS: Readonly<Record<"1.0" | "0.3", Readonly<Record<Method, string>>>>
     get: "GetTask",
     cancel: "CancelTask",
     subscribe: "SubscribeToTask",
+    create_push: "CreateTaskPushNotificationConfig",
+    delete_push: "DeleteTaskPushNotificationConfig",
   },
   "0.3": {
     send: "message/send",
@@ -57,12 +63,48 @@ const METHODS: Readonly<Record<"1.0" | "0.3", Readonly<Record<Method, string>>>>
     get: "tasks/get",
     cancel: "tasks/cancel",
     subscribe: "tasks/resubscribe",
+    create_push: "tasks/pushNotificationConfig/set",
+    delete_push: "tasks/pushNotificationConfig/delete",
   },
 };
 
 function methodOf(operation: RemoteOperation): Method {
   if (operation.type !== "send") return operation.type;
   return operation.streams ? "stream" : "send";
+}
+
+function paramsOf(operation: RemoteOperation) {
+  switch (operation.type) {
+    case "send":
+      return sendParams(operation);
+    case "create_push":
+      return { taskId: operation.taskId, ...pushConfig(operation.config) };
+    case "delete_push":
+      return { taskId: operation.taskId, id: operation.configId };
+    default:
+      return { id: operation.taskId, ...(operation.type === "get" && { historyLength: 0 }) };
+  }
+}
+
+function legacyParamsOf(operation: RemoteOperation) {
+  switch (operation.type) {
+    case "send":
+      return legacyParams(operation);
+    case "create_push": {
+      const { id, url, secret } = operation.config;
+      const authentication = { schemes: ["Bearer"], credentials: secret };
+      const pushNotificationConfig = { id, url, token: secret, authentication };
+      return { taskId: operation.taskId, pushNotificationConfig };
+    }
+    case "delete_push":
+      return { id: operation.taskId, pushNotificationConfigId: operation.configId };
+    default:
+      return paramsOf(operation);
+  }
+}
+
+function pushConfig({ id, url, secret }: RemotePushConfig): A2aPushConfig {
+  return { id, url, token: secret, authentication: { scheme: "Bearer", credentials: secret } };
 }
 
 type Sending = Extract<RemoteOperation, { readonly type: "send" }>;
@@ -117,6 +159,15 @@ function writeRest(
   const task = `/tasks/${segmentOf(operation.taskId)}`;
   if (operation.type === "get") {
     return { url: at(task, "historyLength=0"), method: "GET", body: null, ...about };
+  }
+  const configs = `${task}/pushNotificationConfigs`;
+  if (operation.type === "create_push") {
+    const body = JSON.stringify(paramsOf(operation));
+    return { url: at(configs), method: "POST", body, ...about };
+  }
+  if (operation.type === "delete_push") {
+    const url = at(`${configs}/${segmentOf(operation.configId)}`);
+    return { url, method: "DELETE", body: null, ...about };
   }
   // The text of the specification has a POST for both, its proto a GET for the second: see `subscribe` of the client.
   return { url: at(`${task}:${operation.type}`), method: "POST", body: "{}", ...about };

@@ -1,5 +1,10 @@
 // A record of a task while its call waits, and the time at which the task is looked at again. Pure: the time is given.
 import type { AskedQuestion } from "../a2a/read-questions.ts";
+import {
+  MAX_REMOTE_PUSHED_POLL_MS,
+  REMOTE_PUSH_LOOK_MS,
+  REMOTE_PUSHED_POLL_MS,
+} from "../../protocol/a2a/client-limits.ts";
 import type { McpTask } from "../../protocol/mcp/task.ts";
 import type { InputResponses, McpTaskStatus } from "../../protocol/mcp/events.ts";
 import {
@@ -21,6 +26,16 @@ interface RemoteTask {
   readonly questions: readonly AskedQuestion[];
   /** Answers that nobody is asked for. */
   readonly settled: InputResponses;
+}
+
+/** An address of ours to which the agent of another system posts that its task has changed. */
+interface TaskPush {
+  /** Of the address. */
+  readonly id: string;
+  /** The agent's name for what it has been given; null as long as it has not said that it took it. */
+  readonly config_id: string | null;
+  /** The time of the look that was asked for last, as a Unix time in milliseconds; 0 before. */
+  readonly look_at: number;
 }
 
 /** Times are Unix times in milliseconds. */
@@ -49,6 +64,8 @@ export interface KeptTask {
   readonly answered: readonly string[];
   /** Left out for a task of an MCP server. */
   readonly remote?: RemoteTask;
+  /** Left out where the agent was given no address. */
+  readonly push?: TaskPush;
 }
 
 export interface TaskOrigin {
@@ -106,6 +123,24 @@ export function unheardOf(kept: KeptTask, nowMs: number): KeptTask {
   return { ...kept, failing_since, poll_at };
 }
 
+/**
+ * The agent has posted that the task has changed: a look is due, once for all that is posted until then, and not more often
+ * than every {@link REMOTE_PUSH_LOOK_MS}. Null where one is due already.
+ */
+export function pushedFor(kept: KeptTask, nowMs: number): KeptTask | null {
+  const { push } = kept;
+  if (!push || push.look_at > nowMs) return null;
+  const look_at = Math.max(nowMs, push.look_at + REMOTE_PUSH_LOOK_MS);
+  return { ...kept, push: { ...push, look_at } };
+}
+
+/** What a look has found, with the look that the agent has asked for while it was made: that one may know more. */
+export function withPushes(looked: KeptTask, kept: KeptTask | null): KeptTask {
+  const [now, before] = [kept?.push, looked.push];
+  if (!now || !before || now.look_at <= before.look_at) return looked;
+  return { ...looked, push: now, poll_at: Math.min(looked.poll_at, now.look_at) };
+}
+
 /** Whether a call that waits for it continues: there is something to do, or nothing more to wait for. */
 export function isTaskDue(kept: KeptTask, questions: readonly string[], nowMs: number): boolean {
   if (nowMs >= kept.expires_at || isSilentTooLong(kept, nowMs)) return true;
@@ -126,7 +161,11 @@ export function shownTask({ server, status, message, expires_at }: KeptTask): Mc
 /** The older it is, the less often it is looked at; always once more before its end. */
 function nextLook(kept: KeptTask, pollMs: number, nowMs: number): number {
   const ofAge = Math.max(nowMs - kept.created_at, 0) * MCP_TASK_POLL_SHARE;
-  const waitMs = Math.min(Math.max(pollMs, ofAge), MAX_MCP_TASK_POLL_MS);
+  // An agent that has promised to tell is asked all the same: what it posts may be lost.
+  const [leastMs, mostMs] = kept.push?.config_id
+    ? [REMOTE_PUSHED_POLL_MS, MAX_REMOTE_PUSHED_POLL_MS]
+    : [pollMs, MAX_MCP_TASK_POLL_MS];
+  const waitMs = Math.min(Math.max(leastMs, ofAge), mostMs);
   return Math.max(Math.min(nowMs + waitMs, kept.expires_at), nowMs + MIN_MCP_TASK_POLL_MS);
 }
 

@@ -8,7 +8,7 @@ import { createToolRunner } from "../../tools/tool-runner.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { calledAgents } from "./called-agents.ts";
-import { remoteCalls } from "./remote-calls.ts";
+import { pushAddressOf, remoteCalls } from "./remote-calls.ts";
 import { skillLibrary } from "../settings/session-skills.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
@@ -42,7 +42,11 @@ export function openTools(
   const agents = calledAgents(execution);
   // Nobody hears of what ends behind the answer of a called agent: its calls are not let go.
   const letGo = !init.parent && { background: backgroundCalls };
-  const remote = remoteCalls(init, tables.calls, execution.reply.state);
+  const { reply } = execution;
+  const remote = {
+    ...remoteCalls(init, tables.calls, reply.state),
+    pushAddress: pushAddressOf(env, init, reply.id),
+  };
   const sources = { abilities, client_tools, mcp, agents, remote, ...letGo };
   const toolRunner = createToolRunner({ ...equipped, ...sources, ...network });
   return { abilities, toolRunner };

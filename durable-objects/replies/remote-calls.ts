@@ -2,8 +2,14 @@
 // calls, where they outlive this machine.
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { KeptRemoteCall, RemoteCalls } from "../../tools/a2a/remote-calls.ts";
+import { remotePushAddress } from "../../storage/a2a/remote-push-address.ts";
+import { toBase64Url } from "../../storage/secrets/base64-url.ts";
+import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { CallTable } from "../tables/call-table.ts";
+
+/** Bytes of an address's id: enough that no two calls of a session share one. */
+const PUSH_ID_BYTES = 16;
 
 export function remoteCalls(
   init: Pick<SessionInit, "bounds">,
@@ -17,6 +23,24 @@ export function remoteCalls(
       return kept === null ? null : (JSON.parse(kept) as KeptRemoteCall);
     },
     keep: (callId, call) => calls.keep(callId, JSON.stringify(call)),
+  };
+}
+
+/** The address to which the agent of a call's task posts that it has changed. */
+export function pushAddressOf(
+  env: Env,
+  { tenant_id, session_id, origin }: Pick<SessionInit, "tenant_id" | "session_id" | "origin">,
+  replyId: string,
+): NonNullable<RemoteCalls["pushAddress"]> {
+  const own = readPublicUrl(env) ?? origin ?? null;
+  return async (callId, exp) => {
+    if (own === null) return null;
+    // Ids of calls are a model's own, of any length.
+    const call = new TextEncoder().encode(`${replyId}:${callId}`);
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", call));
+    const id = toBase64Url(digest.subarray(0, PUSH_ID_BYTES));
+    const claims = { tenant_id, session_id, push_id: id, exp };
+    return { id, ...(await remotePushAddress(env, own, claims)) };
   };
 }
 

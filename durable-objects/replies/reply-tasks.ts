@@ -1,7 +1,14 @@
 // Tasks of MCP servers, and of other systems' agents, that calls of the reply wait for. Nothing of them is in memory between
 // two looks: the alarm begins each, and it needs no execution of the reply.
 import { awaitTask, releaseTask, stoppedTask } from "../../agent/tool-call/await-task.ts";
-import { isSilentTooLong, isTaskDue, shownTask, type KeptTask } from "../../agent/mcp/kept-task.ts";
+import {
+  isSilentTooLong,
+  isTaskDue,
+  pushedFor,
+  shownTask,
+  withPushes,
+  type KeptTask,
+} from "../../agent/mcp/kept-task.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import { MAX_MCP_PROGRESS_EVENTS, MCP_TASK_LOOK_MS } from "../../protocol/mcp/limits.ts";
@@ -84,12 +91,32 @@ export class ReplyTasks {
     }
   }
 
-  /** All tasks of a reply, before its end takes them away: also those that a call has named while its answer streams. */
-  of({ state }: ActiveReply): readonly KeptTask[] {
-    return state.message.content.flatMap((block) => {
-      const isOpen = block.type === "tool_result" && block.state === "running";
-      return (isOpen ? this.#session.tables.calls.task(block.id) : null) ?? [];
+  /**
+   * An agent has posted that its task has changed: the task is looked at, at once but not again and again. One whose call
+   * continues is looked at before it waits. @returns false when no call of the open reply has this address.
+   */
+  pushed(pushId: string): boolean {
+    const { openReply: reply, tables, transaction } = this.#session;
+    if (!reply || reply.isOver) return false;
+    const found = openCalls(reply).flatMap((id) => {
+      const task = tables.calls.task(id);
+      return task?.push?.id === pushId ? [{ id, task }] : [];
     });
+    const [call] = found;
+    const task = call && isWaiting(reply, call.id) ? pushedFor(call.task, Date.now()) : null;
+    if (call && task?.push) {
+      const { look_at } = task.push;
+      transaction(() => {
+        tables.calls.keepTask(call.id, task);
+        tables.timers.setBy({ kind: "task", id: call.id }, look_at);
+      });
+    }
+    return call !== undefined;
+  }
+
+  /** All tasks of a reply, before its end takes them away: also those that a call has named while its answer streams. */
+  of(reply: ActiveReply): readonly KeptTask[] {
+    return openCalls(reply).flatMap((id) => this.#session.tables.calls.task(id) ?? []);
   }
 
   /** Sends each task's server a cancellation, once; a server that cannot be reached gets none. Never rejects. */
@@ -161,10 +188,12 @@ export class ReplyTasks {
     return { state, trace: this.#session.tables.replies.trace(id) };
   }
 
-  #note(reply: ActiveReply, id: string, kept: KeptTask, { task, isDue: isOver }: RemoteLook): void {
+  #note(reply: ActiveReply, id: string, kept: KeptTask, look: RemoteLook): void {
     const { tables, log } = this.#session;
     // The wait ended meanwhile: interrupted, expired or erased.
     if (log.isClosed || this.#session.openReply !== reply || !isWaiting(reply, id)) return;
+    const { isDue: isOver } = look;
+    const task = withPushes(look.task, tables.calls.task(id));
     if (isOver) return this.#release(reply, id, task);
     const write = (): void => {
       tables.calls.keepTask(id, task);
@@ -185,6 +214,13 @@ export class ReplyTasks {
 
 /** A look is short, and its outcome is held against the reply as it is then. */
 const NEVER = new AbortController().signal;
+
+/** The calls without an end. */
+function openCalls({ state }: ActiveReply): readonly string[] {
+  return state.message.content.flatMap((block) =>
+    block.type === "tool_result" && block.state === "running" ? [block.id] : [],
+  );
+}
 
 function isWaiting({ state, isOver }: ActiveReply, id: string): boolean {
   return !isOver && state.tasks.get(id)?.waits === true;

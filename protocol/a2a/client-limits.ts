@@ -33,6 +33,14 @@ export const MAX_REMOTE_RESUBSCRIPTIONS = 5;
 export const REMOTE_RESUBSCRIBE_DELAY_MS = 500;
 /** Milliseconds between two looks at a task at first. One that takes hours is looked at less often. */
 export const REMOTE_POLL_MS = 1_000;
+/** Milliseconds between two looks at a task whose agent has taken an address of ours at first: what it posts makes us look. */
+export const REMOTE_PUSHED_POLL_MS = 60_000;
+/** Milliseconds between two such looks at most: the result of an agent that posts nothing is not late by more. */
+export const MAX_REMOTE_PUSHED_POLL_MS = 300_000;
+/** Milliseconds between two looks that posts of an agent make us take at least, however much it posts. */
+export const REMOTE_PUSH_LOOK_MS = 1_000;
+/** Milliseconds in which an agent takes an address of ours; without it the task is asked for. */
+export const REMOTE_PUSH_CONFIG_MS = 10_000;
 /** Questions of one task to people; an agent that asks in a loop is left. */
 export const MAX_REMOTE_ROUNDS = 16;
 

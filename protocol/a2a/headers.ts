@@ -12,5 +12,8 @@ export const A2A_EXTENSIONS_HEADER = "A2A-Extensions";
  */
 export const A2A_DEPTH_HEADER = "Reprise-A2A-Depth";
 
+/** The secret of a push notification's receiver, as its config has named it. */
+export const A2A_NOTIFICATION_TOKEN_HEADER = "X-A2A-Notification-Token";
+
 /** The media type of the binding HTTP+JSON, and of push notifications. */
 export const A2A_MEDIA_TYPE = "application/a2a+json";

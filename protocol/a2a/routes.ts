@@ -203,6 +203,25 @@ const A2A_ROUTES = [
       },
     },
   },
+
+  {
+    name: "receiveRemotePush",
+    method: "POST",
+    path: "/v1/remote-pushes/{remote_push_token}",
+    access: "public",
+    is_signed: true,
+    body: "none",
+    tag: "Callbacks",
+    summary: "Be told that a task of an agent of another system has changed",
+    description: [
+      "An agent that a tool of the type `a2a` has called posts here, for one call and a day: the address and the secret are",
+      "in the push notification config that it was given. The secret is in `X-A2A-Notification-Token`, or a bearer token.",
+      "The body is not read: the platform asks the agent for its task. An address that is made up, has expired, or whose",
+      "call has ended, is not found, and so is one without its secret.",
+    ].join(" "),
+    answers: { 204: { description: "The task is looked at." } },
+    errors: ["not_found"],
+  },
 ] as const satisfies readonly DocumentedRoute[];
 
 export const A2A_CONTRACT = {
@@ -212,6 +231,7 @@ export const A2A_CONTRACT = {
   routes: A2A_ROUTES,
   pathParameters: {
     a2a_task_id: { form: "any", description: "The task: the id of its reply." },
+    remote_push_token: { form: "token", description: "The signed part of the address." },
     a2a_config_id: { form: "chosen", description: "The push notification config." },
   },
   queryParameters: {

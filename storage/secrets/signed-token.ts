@@ -74,6 +74,16 @@ export interface TaskCallbackClaims {
   readonly exp: number;
 }
 
+/** Claims of the address to which an agent of another system posts that its task for a call has changed. */
+export interface RemotePushClaims {
+  readonly tenant_id: string;
+  readonly session_id: string;
+  /** That of the address, as the call keeps it. */
+  readonly push_id: string;
+  /** The moment from which it is refused, in Unix milliseconds. */
+  readonly exp: number;
+}
+
 /** Claims of the address to which the sender of a trigger's webhook posts. The trigger is what ends it. */
 export interface TriggerAddressClaims {
   readonly tenant_id: string;
@@ -156,6 +166,7 @@ interface Claims {
   readonly room_token: RoomTokenClaims;
   readonly callback: CallbackClaims;
   readonly task_callback: TaskCallbackClaims;
+  readonly remote_push: RemotePushClaims;
   readonly trigger_address: TriggerAddressClaims;
   readonly stream_ticket: TicketClaims;
   readonly file_link: FileLinkClaims;
@@ -176,6 +187,7 @@ const PREFIXES = {
   room_token: "rm_",
   callback: "cb_",
   task_callback: "tc_",
+  remote_push: "rp_",
   trigger_address: "tw_",
   stream_ticket: "tk_",
   file_link: "fl_",

@@ -22,6 +22,8 @@ const WITHOUT_SDK: readonly string[] = [
   "/v1/inbound/{inbound_endpoint_id}",
   // For the server of a tool, which has the address: one POST.
   "/v1/task-callbacks/{task_token}",
+  // For an agent of another system, which has the address.
+  "/v1/remote-pushes/{remote_push_token}",
   // For an `<img>`: `files.link` makes it.
   "/v1/file-links/{link_token}",
   // For clients of AG-UI: the part of the SDK for them has tests of its own.

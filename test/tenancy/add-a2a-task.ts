@@ -1,5 +1,8 @@
 // A task of A2A in a context of its own, with an address that is told of it: it has ended, so nothing is sent.
+import { env } from "cloudflare:workers";
+
 import type { A2aPushConfig, A2aTask } from "../../protocol/a2a/wire.ts";
+import { signToken } from "../../storage/secrets/signed-token.ts";
 import { ask, type Call } from "../worker/support/api.ts";
 
 /** In the query, since rows of the suite have no headers. */
@@ -25,4 +28,14 @@ export async function addA2aTask(call: Call, agentId: string, word: string) {
   );
   if (made.status !== 200) throw new Error(`${made.status}: ${made.text}`);
   return { a2a_task_id: id, a2a_config_id: `config-${word}` };
+}
+
+/** Of an address that an agent might have been given for a call of the session. */
+export function remotePushToken(place: {
+  readonly tenant_id: string;
+  readonly session_id: string;
+}): Promise<string> {
+  // Longer than the slowest machine takes for all of it.
+  const exp = Date.now() + 3_600_000;
+  return signToken("remote_push", { ...place, push_id: "push", exp }, env.KEY_PEPPER);
 }

@@ -31,7 +31,7 @@ import { HeldQueue, makeEndpoint } from "../worker/webhooks/endpoint.ts";
 import { stableId } from "../../storage/statements/stable-id.ts";
 import { waitUntil } from "../support/wait-for.ts";
 import { publishWebhooks } from "../../storage/webhooks/webhook-publisher.ts";
-import { addA2aTask } from "./add-a2a-task.ts";
+import { addA2aTask, remotePushToken } from "./add-a2a-task.ts";
 import { addRoom } from "./add-room.ts";
 import { addTrigger } from "./add-trigger.ts";
 import { callbackToken } from "./callback-token.ts";
@@ -77,6 +77,7 @@ export interface PathIds {
   readonly trigger_token: string;
   readonly a2a_task_id: string;
   readonly a2a_config_id: string;
+  readonly remote_push_token: string;
 }
 
 /** Kinds of texts, as they stand behind the word: `w1-said` is in what was said in the tenant's session. */
@@ -232,6 +233,7 @@ export async function makeWorld(): Promise<World> {
     ...(await addRoom(call, { agent_id: agent.id, end_user_id, word })),
     ...(await addTrigger({ id: tenant.id, call }, agent.id, word)),
     ...(await addA2aTask(call, agent.id, word)),
+    remote_push_token: await remotePushToken({ tenant_id: tenant.id, session_id: session.id }),
     mcp_server_id: mcp.id,
     mcp_tool_name: `tool-${word}`,
     connection_id: await addConnection(tenant.id, mcp.id, end_user_id),

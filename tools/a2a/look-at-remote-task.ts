@@ -10,6 +10,7 @@ import {
 import { isFinal } from "../../a2a/client/follow-remote-task.ts";
 import { openRemoteAgent, type OpenAgentPorts } from "../../a2a/open-remote-agent.ts";
 import type { A2aTool } from "../../protocol/tools/a2a-tool.ts";
+import { endPushes } from "./call-pushes.ts";
 
 export interface RemoteLook {
   readonly task: KeptTask;
@@ -36,13 +37,16 @@ export async function lookAtRemoteTask(
   return { task, isDue: isOver || isSilentTooLong(task, nowMs) };
 }
 
-/** Cancels a task there, once. Contract: never rejects. */
+/** Cancels a task there, once, and has nothing more posted of it. Contract: never rejects. */
 export async function cancelRemoteTask(
   tool: A2aTool,
-  { id }: Pick<KeptTask, "id">,
+  task: KeptTask,
   ports: OpenAgentPorts,
   signal: AbortSignal,
 ): Promise<void> {
   const opened = await openRemoteAgent(tool, ports, signal);
-  if (opened.ok) await opened.connect().cancelTask(id, { signal });
+  if (!opened.ok) return;
+  const client = opened.connect();
+  await client.cancelTask(task.id, { signal });
+  await endPushes(client, task);
 }

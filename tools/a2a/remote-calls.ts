@@ -8,6 +8,13 @@ export interface KeptRemoteCall {
   readonly task?: KeptTask;
 }
 
+/** An address of ours, and the secret that posts to it have to bring. */
+export interface PushAddress {
+  readonly id: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
 export interface RemoteCalls {
   /** Agents that have called each other over A2A above this reply. */
   readonly depth: number;
@@ -15,4 +22,6 @@ export interface RemoteCalls {
   kept(callId: string): KeptRemoteCall | null;
   /** On disk before anything is sent after it. */
   keep(callId: string, call: KeptRemoteCall): void;
+  /** The same each time for one call. Null where the platform does not know its own origin; left out where nobody looks. */
+  pushAddress?(callId: string, expiresAtMs: number): Promise<PushAddress | null>;
 }

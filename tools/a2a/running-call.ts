@@ -33,6 +33,7 @@ import type {
 } from "../../protocol/a2a/wire.ts";
 import { pause } from "../../runtime/pause.ts";
 import { askPeople, contextOf, noneAsked } from "./ask-people.ts";
+import { endPushes, requestPushes } from "./call-pushes.ts";
 import { messageIdOf } from "./message-id.ts";
 import type { RemoteCall } from "./remote-call.ts";
 import { RemoteOutput } from "./remote-output.ts";
@@ -194,7 +195,10 @@ export class RunningCall {
     const task = this.#task;
     if (!task) return { chunks: this.#refuse("The agent has named no task.") };
     if (remote) {
-      return { chunks: this.#waitFor({ ...task, poll_at: Date.now() + task.poll_ms }) };
+      const keep = (asked: KeptTask): void => this.#keep(asked);
+      const told = await requestPushes(this.#call, task, keep, this.#signal);
+      // Also what has happened before the agent had the address is seen.
+      return { chunks: this.#waitFor({ ...told, poll_at: Date.now() + told.poll_ms }) };
     }
     const chunks: ToolChunk[] = [];
     while (!stop.aborted) {
@@ -231,6 +235,7 @@ export class RunningCall {
 
   /** @param reason Why the task has no result; null for one that has. */
   #end(reason: string | null): Iterable<ToolChunk> {
+    if (this.#task) endPushes(this.#call.client, this.#task).catch(() => undefined);
     const a2a = {
       agent: this.#agent,
       ...(this.#task && { task_id: this.#task.id }),
@@ -257,10 +262,12 @@ export class RunningCall {
 
   /** Does not wait: nobody needs the agent's answer. */
   #cancel(): void {
-    const id = this.#task?.id;
-    if (id === undefined) return;
+    const task = this.#task;
+    const { client } = this.#call;
+    if (!task) return;
     const signal = AbortSignal.timeout(REMOTE_REQUEST_MS);
-    this.#call.client.cancelTask(id, { signal }).catch(() => undefined);
+    const told = client.cancelTask(task.id, { signal }).then(() => endPushes(client, task));
+    told.catch(() => undefined);
   }
 
   #fetch(id: string) {

@@ -6,6 +6,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { readBody } from "../requests/read-body.ts";
 import { a2aCardRoutes } from "./card-routes.ts";
 import type { A2aMethodName } from "./methods.ts";
+import { receiveRemotePush } from "./receive-remote-push.ts";
 import { serveRest, serveRpc } from "./serve.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,4 +70,5 @@ export const a2aRoutes = {
   deleteA2aPushConfig: rest("DeleteTaskPushNotificationConfig", config),
   readA2aExtendedCard: rest("GetExtendedAgentCard", query),
   ...a2aCardRoutes,
+  receiveRemotePush,
 } satisfies Readonly<Record<string, RouteHandler>>;

@@ -72,6 +72,7 @@ interface IssuedCredential {
     | "end user"
     | "callback address"
     | "inbound endpoint"
+    | "push address"
     | "trigger address"
     | "file link";
   /** Unique over all kinds. */

@@ -1,6 +1,6 @@
 /** @module-tag broad */
 // The platform killed with kill -9 around a call of another system's agent.
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { CALL } from "../../support/a2a-remote/remote-desk.ts";
 import { startSdkAgent, type Play } from "../../support/a2a-remote/sdk-agent.ts";
@@ -10,8 +10,8 @@ import { waitFor } from "../../support/wait-for.ts";
 
 const platform = mortalPlatform();
 
-async function open(play: Play) {
-  const agent = await startSdkAgent(play);
+async function open(play: Play, options?: Parameters<typeof startSdkAgent>[1]) {
+  const agent = await startSdkAgent(play, options);
   onTestFinished(() => agent.stop());
   const key = await platform.createTenant();
   async function ask<Body>(method: string, path: string, body?: object): Promise<Body> {
@@ -106,4 +106,40 @@ test("a question is answered behind the kill, in the same task", async () => {
 
   expect([textsOf(reply), statesOf(reply)]).toEqual([["Order A-1."], ["success"]]);
   expect(sent(agent)).toBe(2);
+});
+
+test("an address that an agent was given before the kill makes us look behind it, and is given once", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { agent, begin, reached } = await open(
+    async (turn) => {
+      turn.task();
+      await gate.promise;
+      turn.artifact("a", [{ text: "All of it." }]);
+      turn.status("TASK_STATE_COMPLETED");
+    },
+    { streaming: false, pushNotifications: true },
+  );
+  vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const id = await begin();
+  await waitFor(() => expect(agent.methods()).toContain("GetTask"));
+  const create = "CreateTaskPushNotificationConfig";
+  const asked = agent.requests.map(
+    ({ body }) => body as { method: string; params: { url: string; token: string } },
+  );
+  const { url = "", token = "" } = asked.find(({ method }) => method === create)?.params ?? {};
+  await platform.kill();
+  const { base_url } = await platform.running();
+  // The agent's own post goes to the address of before, where nobody is now.
+  gate.resolve();
+  const look = async () => {
+    const headers = { "X-A2A-Notification-Token": token };
+    const { status } = await fetch(base_url + new URL(url).pathname, { method: "POST", headers });
+    expect(status).toBe(204);
+  };
+  await waitFor(look);
+  const reply = await reached(id, "completed");
+
+  expect([textsOf(reply), statesOf(reply)]).toEqual([["All of it."], ["success"]]);
+  expect(agent.methods().filter((method) => method === create)).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ export interface Asked {
 
 export async function startLyingAgent(
   handle: (asked: Asked) => void | Promise<void>,
-  { streaming = true, binding = "JSONRPC", tenant = "" } = {},
+  { streaming = true, binding = "JSONRPC", tenant = "", pushNotifications = false } = {},
 ) {
   const asked: Asked[] = [];
   const server = await startLoopbackServer(async (request, response) => {
@@ -50,7 +50,7 @@ export async function startLyingAgent(
     description: "Lies.",
     version: "1",
     supportedInterfaces: [{ ...used, ...(tenant !== "" && { tenant }) }],
-    capabilities: { streaming },
+    capabilities: { streaming, pushNotifications },
     defaultInputModes: ["text/plain"],
     defaultOutputModes: ["text/plain"],
     skills: [{ id: "lie", name: "Lie", description: "Lies.", tags: ["test"] }],

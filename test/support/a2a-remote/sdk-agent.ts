@@ -63,9 +63,12 @@ export async function startSdkAgent(
     streaming = true,
     extensions = [],
     token,
+    pushNotifications = false,
   }: {
     readonly version?: "1.0" | "0.3";
     readonly streaming?: boolean;
+    /** Posts changes of its tasks to the addresses that it is given. */
+    readonly pushNotifications?: boolean;
     readonly extensions?: readonly object[];
     /** Wanted of each request, as a bearer token. */
     readonly token?: string;
@@ -75,6 +78,7 @@ export async function startSdkAgent(
   const cancelled: string[] = [];
   const open = new Set<ServerResponse>();
   const card: Record<string, unknown> = {};
+  const about = { streaming, extensions, token, pushNotifications };
   const server = await startLoopbackServer(async (request, response) => {
     if (request.path.endsWith("agent-card.json")) return json(response, card);
     requests.push(request);
@@ -94,7 +98,7 @@ export async function startSdkAgent(
     open.delete(response);
     response.end();
   });
-  Object.assign(card, cardOf(server.url, { version, streaming, extensions, token }));
+  Object.assign(card, cardOf(server.url, { version, ...about }));
   const executor = {
     async execute(context: RequestContext, bus: ExecutionEventBus) {
       await play(turnOf(context, bus));
@@ -109,9 +113,7 @@ export async function startSdkAgent(
       bus.finished();
     },
   };
-  const used = AgentCard.fromJSON(
-    cardOf(server.url, { version: "1.0", streaming, extensions, token }),
-  );
+  const used = AgentCard.fromJSON(cardOf(server.url, { version: "1.0", ...about }));
   const request = new DefaultRequestHandler(used, new InMemoryTaskStore(), executor);
   const handler =
     version === "0.3"
@@ -186,9 +188,11 @@ function cardOf(
     streaming,
     extensions,
     token,
+    pushNotifications,
   }: {
     readonly version: string;
     readonly streaming: boolean;
+    readonly pushNotifications: boolean;
     readonly extensions: readonly object[];
     readonly token?: string | undefined;
   },
@@ -197,7 +201,7 @@ function cardOf(
     name: "Played agent",
     description: "Does what a test plays.",
     version: "1",
-    capabilities: { streaming, extensions },
+    capabilities: { streaming, extensions, pushNotifications },
     defaultInputModes: ["text/plain"],
     defaultOutputModes: ["text/plain"],
     skills: [{ id: "play", name: "Play", description: "Plays.", tags: ["test"] }],

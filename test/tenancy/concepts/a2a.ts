@@ -2,6 +2,7 @@
 import { BODY_BYTES } from "../../../protocol/routes.ts";
 import { ask, type Call, makeAgent, makeTenant } from "../../worker/support/api.ts";
 import { ENDLESS } from "../../worker/support/busy-sessions.ts";
+import { openPushedCall } from "../../worker/support/pushed-call.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import { A2A_QUERY, messageRequest } from "../add-a2a-task.ts";
 import type { ConceptRows, Row } from "../row.ts";
@@ -117,6 +118,8 @@ export const ROWS = {
   readA2aExtendedCard: { answers: 200, query, shows: ["agent"] },
   readA2aCard: { answers: 200, shows: ["agent"] },
   findA2aCard: { answers: 200, shows: ["agent"] },
+  /** Without its secret an address is unknown. */
+  receiveRemotePush: { answers: 404, isSilent: true, shows: [], stores: [] },
   /** Public: those of the deployment. */
   readA2aKeys: { answers: 200, isSilent: true, shows: [] },
 } satisfies ConceptRows;
@@ -187,6 +190,9 @@ export async function askAll(api: DocumentedApi): Promise<void> {
     await api.ask(name, { agent_id: agent.id });
   }
   await api.ask("readA2aKeys", {});
+  await api.ask("receiveRemotePush", { remote_push_token: "rp_made.up" });
+  const { remote_push_token, headers } = await openPushedCall();
+  await api.ask("receiveRemotePush", { remote_push_token }, { headers });
 }
 
 /** A task that is cancelled, and streams of what it was. */

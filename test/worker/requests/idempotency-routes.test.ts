@@ -58,6 +58,8 @@ describe("the header Idempotency-Key", () => {
         "createStreamTicket",
         // A result is taken once, and the same one again is answered as before.
         "endTask",
+        // However often it is posted, it makes us look.
+        "receiveRemotePush",
         "receiveTriggerWebhook",
         "receiveWebhook",
         "runAgUi",
