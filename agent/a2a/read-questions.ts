@@ -65,6 +65,11 @@ export function readQuestions(message: A2aMessage | undefined, isSignIn: boolean
   return { ok: true, requests: Object.fromEntries(requests), asked, settled: fromEntries(settled) };
 }
 
+/** The mark of questions among which is a confirmation. */
+export function confirmsOf(asked: readonly AskedQuestion[]): { readonly confirms?: true } {
+  return asked.some(({ kind }) => kind === "confirmation") ? { confirms: true } : {};
+}
+
 /** Parts of the answer; null where nobody gives what the task needs, so that it is cancelled. */
 export function answerParts(
   asked: readonly AskedQuestion[],

@@ -32,6 +32,8 @@ export interface AnswerRights {
   readonly may_edit: boolean;
   /** A confirmation must bring back the hash of the input. */
   readonly must_prove_input: boolean;
+  /** May confirm calls; left out by Workers of older releases, which have not said so. */
+  readonly may_confirm?: boolean;
   /** The calls that the credential is limited to; all when left out. */
   readonly tool_call_ids?: readonly string[];
 }

@@ -2,7 +2,7 @@
 // accepted as a whole or not at all.
 import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { readBase64 } from "../../protocol/read-base64.ts";
-import { accept, type Result } from "../../protocol/errors.ts";
+import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
 import type { EventDraft, EventOf } from "../../protocol/events.ts";
 import { MAX_EVENT_METADATA_BYTES } from "../../protocol/confirmations/limits.ts";
 import type { InputResponses } from "../../protocol/mcp/events.ts";
@@ -59,6 +59,9 @@ export function answerExternalCalls(
     const asked = state.inputs.get(result.id);
     // A call that was answered before and waits for a sign-in now takes a result.
     if (asked?.responses === null) {
+      if (asked.elicitation.confirms && context.rights.may_confirm === false) {
+        return refuseUnconfirmed(context.decided_by, { pointer, tool_call_id: result.id });
+      }
       const read = readInputAnswer(result, asked.elicitation);
       if (!read.ok) return invalid(`${pointer}/output`, read.detail);
       received.push({ result, pieces: [], responses: read.responses });
@@ -81,6 +84,18 @@ export function answerExternalCalls(
   };
   const events = [accepted, ...received.flatMap((each) => effectsOf(state, each))];
   return accept({ applied: true, events, rules: [], answers: new Map() });
+}
+
+/** An agent that may not make its call without a person is not told yes by one who may only give results. */
+function refuseUnconfirmed(
+  { kind }: AnswerContext["decided_by"],
+  at: { readonly pointer: string; readonly tool_call_id: string },
+): { ok: false; refusal: Refusal } {
+  // The address is for results, and knows of no confirmation.
+  if (kind === "callback") return refuseAnswer("call_not_pending", "No such call waits.", at);
+  const isHandedOut = kind === "client_token" || kind === "end_user";
+  const detail = `The agent asks whether it may make a call, which ${isHandedOut ? "the verb confirm" : "the scope confirmations:write"} answers.`;
+  return refuseAnswer(isHandedOut ? "verb_missing" : "insufficient_scope", detail, at);
 }
 
 function checkWaiting(

@@ -20,6 +20,8 @@ export type InputResponses = Readonly<Record<string, InputResponse>>;
 export type Elicitation = ShownElicitation & {
   /** The server waits on an open connection: with its machine the call is lost. */
   readonly held: boolean;
+  /** Among the questions is whether an agent may make a call: the answer needs the right to confirm. */
+  readonly confirms?: true;
 };
 
 export interface InputAnsweredValue {

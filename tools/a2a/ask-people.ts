@@ -1,5 +1,5 @@
 // The next step where a task of another system's agent waits for somebody.
-import { answerParts, readQuestions } from "../../agent/a2a/read-questions.ts";
+import { answerParts, confirmsOf, readQuestions } from "../../agent/a2a/read-questions.ts";
 import type { KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { ToolChunk } from "../../agent/ports.ts";
 import { MAX_REMOTE_ROUNDS } from "../../protocol/a2a/client-limits.ts";
@@ -26,7 +26,8 @@ export function askPeople(
   const { requests, asked: questions, settled } = read;
   const context_id = contextOf(task);
   if (Object.keys(requests).length > 0) {
-    const elicitation = { server: agent, requests, round: rounds, held: false };
+    const about = { server: agent, requests, round: rounds, held: false };
+    const elicitation = { ...about, ...confirmsOf(questions) };
     const chunk = { type: "ask", elicitation, ttl_ms: answerMs } as const;
     return {
       type: "ask",

@@ -1,6 +1,6 @@
 // The tool with which a reply of an agent of another system waits for what that agent needs. No model is offered it: the
 // adapter of such agents alone calls it, and sends the answer on.
-import { readQuestions } from "../../agent/a2a/read-questions.ts";
+import { confirmsOf, readQuestions } from "../../agent/a2a/read-questions.ts";
 import type { ToolCallRequest, ToolChunk, ToolDeclaration } from "../../agent/ports.ts";
 import { REMOTE_QUESTION_TOOL } from "../../protocol/a2a/remote-conversation.ts";
 import { REMOTE_REPLY_ANSWER_SECONDS } from "../../protocol/a2a/remote-limits.ts";
@@ -54,7 +54,7 @@ function* ask({ input, answered }: ToolCallRequest): Generator<ToolChunk, void> 
   const isAsking = Object.keys(requests).length > 0 && !answered;
   if (isAsking) {
     const server = typeof agent === "string" ? agent : "";
-    const elicitation = { server, round: 1, requests, held: false };
+    const elicitation = { server, round: 1, requests, held: false, ...confirmsOf(asked) };
     yield { type: "ask", elicitation, ttl_ms: REMOTE_REPLY_ANSWER_SECONDS * 1_000 };
     return;
   }

@@ -3,7 +3,7 @@ import type { Actor } from "../../durable-objects/api/session-api.ts";
 import type { InputEvent } from "../../protocol/events.ts";
 import type { CallbackClaims } from "../../storage/secrets/signed-token.ts";
 import { HttpError } from "../http-error.ts";
-import { mayEdit, type Principal, shareOf } from "../principal.ts";
+import { mayConfirm, mayEdit, type Principal, shareOf } from "../principal.ts";
 
 /** The actor of an API key or a client token. @throws HttpError `insufficient_scope` for other credentials. */
 export function actorOf(principal: Principal): Actor {
@@ -16,6 +16,7 @@ export function actorOf(principal: Principal): Actor {
         // An API key is held by a back end, which has made its own checks.
         may_edit: true,
         must_prove_input: false,
+        may_confirm: mayConfirm(principal),
       };
     case "client_token":
     case "room_token":
@@ -26,6 +27,7 @@ export function actorOf(principal: Principal): Actor {
         may_take_rules: false,
         may_edit: principal.verbs.includes("edit"),
         must_prove_input: true,
+        may_confirm: mayConfirm(principal),
         share: shareOf(principal),
       };
     case "end_user":
@@ -36,6 +38,7 @@ export function actorOf(principal: Principal): Actor {
         may_take_rules: false,
         may_edit: mayEdit(principal),
         must_prove_input: true,
+        may_confirm: mayConfirm(principal),
         share: shareOf(principal),
       };
     case "operator":
@@ -66,6 +69,7 @@ export function callbackActor(
     may_take_rules: true,
     may_edit: may_edit === true,
     must_prove_input: true,
+    may_confirm: kind === "permission",
     tool_call_ids: type === CALLBACK_EVENTS[kind] ? tool_call_ids : [],
   };
 }
@@ -79,5 +83,6 @@ export function inboundActor(endpointId: string): Actor {
     may_take_rules: true,
     may_edit: true,
     must_prove_input: false,
+    may_confirm: true,
   };
 }

@@ -77,6 +77,20 @@ async function answer(side: Side, { id: reply_id, pending }: TaskReply): Promise
   await post(side, { type: "EXTERNAL_EXECUTION_RESULT", reply_id, execution_results: [result] });
 }
 
+/** The same, with a credential of fewer rights. */
+async function tryAnswer({ path }: Side, key: string, { id: reply_id, pending }: TaskReply) {
+  const [call] = pending;
+  const { id, name } = call!.tool_call;
+  const output = JSON.stringify({ action: "accept", content: { confirmed: true } });
+  const result = { type: "tool_result", id, name, output, state: "success" };
+  const event = { type: "EXTERNAL_EXECUTION_RESULT", reply_id, execution_results: [result] };
+  const { status, body } = await request<{ code?: string }>("POST", `${path}/events`, {
+    key,
+    body: event,
+  });
+  return [status, body.code];
+}
+
 /** Begins an errand whose call was approved here, and waits until the other agent asks for the other one. */
 async function openErrand() {
   const other = await openOther();
@@ -109,6 +123,33 @@ it("nothing is sent before a person here approves the call, and what the other s
   expect(asked.pending[0]?.elicitation).toMatchObject({ server: "Desk" });
   expect([statesOf(reply), textsOf(reply)]).toEqual([["success"], ["It is paid back."]]);
   expect((await settled(there, isCompleted)).id).toBe(question.id);
+});
+
+it("a confirmation of the other side is not given by a credential that may give results alone", async () => {
+  const { own, there, asked } = await openErrand();
+  const narrow = await request<{ api_key: string }>("POST", "/v1/api-keys", {
+    key: own.key,
+    body: { scopes: ["tool_results:write"] },
+  });
+  const tokenOf = async (verbs: readonly string[]) => {
+    const body = { verbs };
+    const { path, key } = own;
+    return (await request<{ token: string }>("POST", `${path}/tokens`, { key, body })).body.token;
+  };
+
+  expect([
+    await tryAnswer(own, narrow.body.api_key, asked),
+    await tryAnswer(own, await tokenOf(["tool_result"]), asked),
+    await tryAnswer(own, await tokenOf(["confirm"]), asked),
+  ]).toEqual([
+    [403, "insufficient_scope"],
+    [403, "verb_missing"],
+    [403, "verb_missing"],
+  ]);
+  expect((await settled(there, asks("refund"))).status).toBe("awaiting_permission");
+  const [status] = await tryAnswer(own, await tokenOf(["confirm", "tool_result"]), asked);
+  expect(status).toBe(202);
+  expect((await settled(own, isCompleted)).status).toBe("completed");
 });
 
 it(
