@@ -17,6 +17,9 @@ type ClientScheme = Extract<ChosenScheme, { type: "client_credentials" }>;
 
 type Signed = Extract<AuthorizedHeaders, { ok: true }>;
 
+/** Printable ASCII without spaces at its ends, as a header may hold it. */
+const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
 const NOTHING: Signed = { ok: true, headers: {}, secrets: [] };
 
 export function authorizeRemote(
@@ -37,6 +40,8 @@ export function authorizeRemote(
       // Also where a token is sent: it is the credential's.
       const granted = ports.secrets(credential_id, address);
       if (!granted.ok) return refuse(credential_id, granted.problem);
+      if (!SENDABLE.test(granted.secret))
+        return refuse(credential_id, "cannot be sent in a header");
       const { scheme } = choice;
       if (scheme.type !== "client_credentials") return headersOf(scheme, granted.secret);
       if (!tokens || tokens.expires_at - TOKEN_MARGIN_MS <= Date.now()) {

@@ -72,6 +72,19 @@ describe("a credential", () => {
     expect((await authorize(security)).given).toMatchObject({ ok: true, ...sent });
   });
 
+  it.each(["bearer", "basic"])(
+    "that no header can carry is not sent, and not thrown, by %s",
+    async (scheme) => {
+      const given = [];
+      for (const secret of ["passwört", "秘密", "a\r\nb", " a", "", "\ud800"]) {
+        given.push((await authorize(schemes(["b", http(scheme)]), {}, { secret })).given);
+      }
+
+      const refused = { ok: false, reason: "The credential cred cannot be sent in a header." };
+      expect(given).toEqual(Array(6).fill(refused));
+    },
+  );
+
   it("is sent by the scheme that the definition names", async () => {
     const both = schemes(["b", http("bearer")], ["k", apiKey("header", "X-Key")]);
     const { given } = await authorize(both, { security_scheme: "k" });
