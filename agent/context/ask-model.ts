@@ -30,7 +30,11 @@ export type Answer =
       /** Estimated, of an answer that was too long to be read; left out where none was begun. */
       readonly usage?: Usage;
     }
-  | { readonly type: "stopped" };
+  | {
+      readonly type: "stopped";
+      /** Estimated, of a call that was cut: the model may have read the request. Left out where none was under way. */
+      readonly usage?: Usage;
+    };
 
 type Failure = Extract<Answer, { type: "failed" }> & { readonly retryAfterMs?: number };
 
@@ -51,9 +55,12 @@ type OneAnswer = Exclude<Answer, { type: "failed" }> | Failure;
 
 /** One race for the whole answer: a model that does not heed the signal is left behind. */
 async function askOnce(request: ModelRequest, access: ModelAccess): Promise<OneAnswer> {
-  const stopped = whenStopped(access.stop);
+  if (access.stop.aborted) return { type: "stopped" };
+  const read = { size: 0 };
+  const cut = (): Stopped => ({ type: "stopped", usage: estimatedUsage(request, read.size) });
+  const stopped = whenStopped(access.stop, cut);
   try {
-    return await Promise.race([readAnswer(request, access), stopped.promise]);
+    return await Promise.race([readAnswer(request, access, read, cut), stopped.promise]);
   } catch {
     return failed("internal");
   } finally {
@@ -61,20 +68,25 @@ async function askOnce(request: ModelRequest, access: ModelAccess): Promise<OneA
   }
 }
 
-async function readAnswer(request: ModelRequest, { model, stop }: ModelAccess): Promise<OneAnswer> {
+/** @param read Counts what has come, in UTF-16 units. */
+async function readAnswer(
+  request: ModelRequest,
+  { model, stop }: ModelAccess,
+  read: { size: number },
+  cut: () => Stopped,
+): Promise<OneAnswer> {
   const calls = new Map<number, string>();
   let text = "";
-  let size = 0;
   let usage: Usage | null = null;
   for await (const chunk of model.stream(request, stop)) {
-    if (stop.aborted) return STOPPED;
+    if (stop.aborted) return cut();
     if (chunk.error) {
       const { error, context_too_long: isTooLong = false, retry_after_ms: retryAfterMs } = chunk;
       return { type: "failed", error, isTooLong, retryAfterMs };
     }
-    size += sizeOf(chunk);
-    if (size > MAX_SUMMARY_ANSWER_CHARACTERS) {
-      return { ...failed("output_limit"), usage: estimatedUsage(request, size) };
+    read.size += sizeOf(chunk);
+    if (read.size > MAX_SUMMARY_ANSWER_CHARACTERS) {
+      return { ...failed("output_limit"), usage: estimatedUsage(request, read.size) };
     }
     text += chunk.text ?? "";
     for (const { index, delta } of chunk.tool_calls ?? []) {
@@ -82,17 +94,17 @@ async function readAnswer(request: ModelRequest, { model, stop }: ModelAccess): 
     }
     usage = chunk.usage ?? usage;
   }
-  if (stop.aborted) return STOPPED;
+  if (stop.aborted) return cut();
   const isCounted = usage !== null && usage.input_tokens + usage.output_tokens > 0;
   return {
     type: "answer",
     text: [...calls.values()].at(-1) ?? text,
-    usage: usage && isCounted ? usage : estimatedUsage(request, size),
+    usage: usage && isCounted ? usage : estimatedUsage(request, read.size),
     isEstimated: !isCounted,
   };
 }
 
-const STOPPED = { type: "stopped" } as const;
+type Stopped = Extract<Answer, { type: "stopped" }>;
 
 function failed(type: "output_limit" | "internal"): Failure {
   return { type: "failed", error: modelError(type), isTooLong: false };
@@ -117,15 +129,17 @@ function estimatedUsage(request: ModelRequest, characters: number): Usage {
   };
 }
 
-function whenStopped(stop: StopSignal): {
-  readonly promise: Promise<typeof STOPPED>;
+function whenStopped(
+  stop: StopSignal,
+  cut: () => Stopped,
+): {
+  readonly promise: Promise<Stopped>;
   readonly forget: () => void;
 } {
   let listener: () => void = () => undefined;
-  const promise = new Promise<typeof STOPPED>((resolve) => {
-    listener = () => resolve(STOPPED);
-    if (stop.aborted) resolve(STOPPED);
-    else stop.addEventListener("abort", listener, { once: true });
+  const promise = new Promise<Stopped>((resolve) => {
+    listener = () => resolve(cut());
+    stop.addEventListener("abort", listener, { once: true });
   });
   return { promise, forget: () => stop.removeEventListener("abort", listener) };
 }

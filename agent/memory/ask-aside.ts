@@ -8,7 +8,7 @@ import type { ModelRequest, StopSignal } from "../ports.ts";
 
 export interface UsedAside {
   readonly model: string;
-  /** Null when the model has not answered. */
+  /** Null when the model has not answered; an estimate of a call that was cut. */
   readonly usage: Usage | null;
   /** US dollars; null when the price is not known, or the usage is an estimate. */
   readonly cost_usd: number | null;
@@ -22,7 +22,8 @@ export type AnswerAside<Value> =
   | { readonly type: "unreadable"; readonly problem: string; readonly used: Answered }
   | { readonly type: "failed"; readonly error: ErrorInfo; readonly used: UsedAside }
   | { readonly type: "late"; readonly used: UsedAside }
-  | { readonly type: "stopped" };
+  /** `used` is left out where no call was under way. */
+  | { readonly type: "stopped"; readonly used?: UsedAside };
 
 interface Reading<Value> {
   readonly deadline: StopSignal;
@@ -42,11 +43,13 @@ export async function askAside<Value extends object>(
   const unused: UsedAside = { model: model.name, usage: null, cost_usd: null };
   try {
     const answer = await askModel(request, { ...access, stop });
-    if (access.stop.aborted) return { type: "stopped" };
-    if (answer.type === "stopped") return { type: "late", used: unused };
+    const { usage: spent = null } = answer;
+    if (access.stop.aborted) {
+      return { type: "stopped", ...(spent && { used: { ...unused, usage: spent } }) };
+    }
+    if (answer.type === "stopped") return { type: "late", used: { ...unused, usage: spent } };
     if (answer.type === "failed") {
-      const { error, usage = null } = answer;
-      return { type: "failed", error, used: { ...unused, usage } };
+      return { type: "failed", error: answer.error, used: { ...unused, usage: spent } };
     }
     const { usage, isEstimated } = answer;
     const cost_usd = isEstimated ? null : (model.costOf?.(usage) ?? null);

@@ -47,7 +47,8 @@ export type AskedChanges =
     }
   /** D1 did not say what the agent is now. */
   | { readonly type: "unavailable" }
-  | { readonly type: "stopped" };
+  /** `used`: of a call that was cut. */
+  | { readonly type: "stopped"; readonly used?: UsedAside };
 
 /** Contract: ends soon after `stop`. @throws when the master key does not fit. */
 export async function askChanges(asked: AskedBatch): Promise<AskedChanges> {

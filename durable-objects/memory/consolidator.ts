@@ -96,7 +96,12 @@ export class Consolidator {
     const refused = this.#refuseTokens(job) ?? (await this.#admit(job, tenant));
     if (refused) return this.#putOff(id, refused);
     const asked = await this.#ask(job, memories, tenant, stop);
-    if (asked.type === "stopped" || !tables.store) return this.#putOff(id, STOPPED);
+    if (asked.type === "stopped" || !tables.store) {
+      const cut = asked.type === "stopped" && asked.used;
+      // The provider counts it, though nobody reads the answer.
+      if (cut) this.#update(id, (now) => withUsed(now, cut));
+      return this.#putOff(id, STOPPED);
+    }
     if (asked.type === "unavailable") return this.#putOff(id, LATER);
     const { used } = asked;
     if (asked.type === "chosen") return this.#choose(id, { ...asked.choice, read, next }, used);

@@ -121,7 +121,9 @@ describe("the answer", () => {
 
     const answer = await askAside(consolidationRequest([TEA, CUP], null), access, reading);
 
-    expect(answer).toEqual({ type: "late", used: { model: "slow", usage: null, cost_usd: null } });
+    const usage = expect.objectContaining({ input_tokens: expect.any(Number), output_tokens: 0 });
+    expect(answer).toEqual({ type: "late", used: { model: "slow", usage, cost_usd: null } });
+    expect(answer.type === "late" && answer.used.usage?.input_tokens).toBeGreaterThan(100);
   });
 });
 
