@@ -7,7 +7,12 @@ import {
 } from "../../agent/agents/subagent-answer.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { NANODOLLARS } from "../../protocol/schemas/money.ts";
-import type { CalledEvents, ReadCalledEvents, StartCalled } from "../api/called-session-api.ts";
+import type {
+  CalledEvents,
+  CallerNote,
+  ReadCalledEvents,
+  StartCalled,
+} from "../api/called-session-api.ts";
 import { readCalledEvents } from "../replies/read-called-events.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { act } from "./act.ts";
@@ -31,6 +36,11 @@ async function readCalled(
   const below = tables.calls.children.of(replyId).map((child) => child.usage);
   const text = message && !isAtWork(status) ? answerOf(message) : "";
   return accept({ reply_id: replyId, status, text, error, usage: addUsage([own, ...below]) });
+}
+
+/** Whether the call has its result, or never was: what its agent's session does then is no matter of this one. */
+function isOver({ tables }: OpenSession, callId: string): boolean {
+  return (tables.calls.children.find(callId)?.phase ?? "over") === "over";
 }
 
 export const CALLED_SESSION_ACTS = {
@@ -67,15 +77,17 @@ export const CALLED_SESSION_ACTS = {
     run: (session, query) => readCalledEvents(session, query),
   }),
 
-  noteCalledEvents: act<{ readonly tool_call_id: string }, null>({
+  noteCalledEvents: act<{ readonly tool_call_id: string }, CallerNote>({
     run: async (session, { tool_call_id }) => {
+      if (isOver(session, tool_call_id)) return accept({ is_over: true });
       await session.runner.children.copies.note(tool_call_id);
       return accept(null);
     },
   }),
 
-  noteCalled: act<{ readonly tool_call_id: string }, null>({
+  noteCalled: act<{ readonly tool_call_id: string }, CallerNote>({
     run: async (session, { tool_call_id }) => {
+      if (isOver(session, tool_call_id)) return accept({ is_over: true });
       await session.runner.children.note(tool_call_id);
       return accept(null);
     },

@@ -38,6 +38,9 @@ export interface CalledEvents {
   readonly has_more: boolean;
 }
 
+/** What a caller says to news of an agent. Null while the call waits for it, and of callers of older releases. */
+export type CallerNote = { readonly is_over: true } | null;
+
 interface PostEventOptions {
   readonly actor: Actor;
   readonly trace?: TraceContext | undefined;
@@ -71,7 +74,10 @@ export interface CalledApi extends Pick<SessionApi, "create" | "listed" | "remov
 /** Of the calling session, for those that it has called. */
 export interface CallerApi {
   /** Something has changed there: the caller looks. */
-  act(name: "noteCalled", payload: { readonly tool_call_id: string }): Promise<Result<null>>;
+  act(name: "noteCalled", payload: { readonly tool_call_id: string }): Promise<Result<CallerNote>>;
   /** There are new events there: the caller copies them. */
-  act(name: "noteCalledEvents", payload: { readonly tool_call_id: string }): Promise<Result<null>>;
+  act(
+    name: "noteCalledEvents",
+    payload: { readonly tool_call_id: string },
+  ): Promise<Result<CallerNote>>;
 }

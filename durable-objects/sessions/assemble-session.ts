@@ -49,6 +49,9 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     isFollowed: () => subscribers.isFollowed,
     inBackground,
   });
+  const endCall = (): void => {
+    if (!log.isClosed) storage.transactionSync(() => settings.endCall());
+  };
   const subscribers = new Subscribers(
     () => log.wake(),
     () => tenant.noteReader(),
@@ -68,7 +71,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
         await Promise.all([deliverEntries(env, entries), settled]);
       } finally {
         // Behind the lease that a reply of this session has given back, which the caller's may need.
-        if (init.parent) inBackground(tellCaller(env, settings.init));
+        if (init.parent) inBackground(tellCaller(env, settings.init, endCall));
         if (init.trigger) inBackground(tellTrigger(env, init));
         if (init.room) inBackground(tellRoom(env, settings.init));
       }
@@ -107,6 +110,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     new CallerNews({
       env,
       called: () => settings.init,
+      endCall,
       isClosed: () => log.isClosed,
       inBackground,
     });

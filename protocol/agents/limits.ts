@@ -21,5 +21,7 @@ export const MAX_REPLY_SUBAGENT_BYTES = 33_554_432;
 export const MAX_QUESTION_CHARACTERS = 65_536;
 /** Bytes of a called session's log that one look of its caller reads, and about as many that it is sent. */
 export const MAX_COPY_READ_BYTES = 262_144;
-/** Milliseconds until a called session tells its caller of new events again, after it could not. */
+/** Milliseconds until a called session tells its caller of new events again, after it could not: twice as many each time. */
 export const CALLER_RETRY_MS = 2_000;
+/** Milliseconds at most: its caller looks by itself about as often. */
+export const MAX_CALLER_RETRY_MS = 60_000;
