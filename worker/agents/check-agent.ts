@@ -9,11 +9,7 @@ import { createSecretSource } from "../../outgoing/secret-source.ts";
 import type { AgentCheck, ModelCheck, ToolCheck } from "../../protocol/agents/agent-check.ts";
 import type { ToolDefinition } from "../../protocol/tools/contract.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
-import {
-  CHECK_MS,
-  CHECK_PROBE_MS,
-  MAX_PARALLEL_PROBES,
-} from "../../protocol/diagnostics/limits.ts";
+import { CHECK_MS } from "../../protocol/diagnostics/limits.ts";
 import type { AgentSnapshot } from "../../storage/agents/agent-snapshot.ts";
 import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
@@ -27,6 +23,7 @@ import type { AppContext } from "../app-env.ts";
 import type { CallLease } from "../auth/call-lease.ts";
 import { openMcpServer } from "../mcp/open-mcp-server.ts";
 import { tenantOf } from "../principal.ts";
+import { runProbes, type Probe } from "./run-probes.ts";
 
 type ModelFinding = Omit<ToolFinding, "name" | "method">;
 
@@ -80,7 +77,7 @@ export async function checkAgent(
   ];
   const untilMs = Date.now() + CHECK_MS;
   let tokens = 0;
-  const probes = [
+  const probes: readonly Probe<ToolFinding>[] = [
     ...models.map((model) => async (stop: StopSignal) => {
       const found = await checkModel(model, access, stop);
       tokens += found.tokens;
@@ -105,31 +102,6 @@ export async function checkAgent(
   const fallbacks = summariser ? others.slice(0, -1) : others;
   const compression_model = (summariser && others.at(-1)) ?? null;
   return { agent_id: agentId, version, ok, model, fallbacks, compression_model, tools, tokens };
-}
-
-type Probe = (stop: StopSignal) => Promise<ToolFinding>;
-type TimedFinding = ToolFinding & { readonly duration_ms: number };
-
-/** Null for a probe that had no turn. */
-async function runProbes(
-  probes: readonly Probe[],
-  untilMs: number,
-): Promise<readonly (TimedFinding | null)[]> {
-  const findings: (TimedFinding | null)[] = probes.map(() => null);
-  const waiting = probes.entries();
-  await Promise.all(Array.from({ length: MAX_PARALLEL_PROBES }, work));
-  return findings;
-
-  async function work(): Promise<void> {
-    for (const [index, probe] of waiting) {
-      const beganMs = Date.now();
-      const leftMs = untilMs - beganMs;
-      if (leftMs <= 0) return;
-      const stop = AbortSignal.timeout(Math.min(CHECK_PROBE_MS, leftMs));
-      const finding = await probe(stop);
-      findings[index] = { ...finding, duration_ms: Math.max(Date.now() - beganMs, 0) };
-    }
-  }
 }
 
 async function checkModel(
