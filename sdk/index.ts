@@ -148,6 +148,7 @@ export type {
   CheckedDefinition,
   WrittenAgent,
 } from "../protocol/agents/contract.ts";
+export type { RemoteAgentList, RemoteAgentView } from "../protocol/agents/remote-agents.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
 export type {
   SubagentCallValue,

@@ -35,6 +35,7 @@ export function readCard(value: unknown, origin: string | null): CardRead {
     card: {
       name,
       description: textOf(value["description"]),
+      version: textOf(value["version"]),
       interfaces: [first, ...others],
       capabilities,
       skills: listOf(value["skills"]).flatMap(readSkill),

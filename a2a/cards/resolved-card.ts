@@ -22,6 +22,8 @@ export interface ResolvedInterface {
 export interface ResolvedCard {
   readonly name: string;
   readonly description: string;
+  /** The agent's own; empty where the card has none. */
+  readonly version: string;
   /** At least one; the preferred one first. Those of bindings and versions that are not spoken are left out. */
   readonly interfaces: readonly [ResolvedInterface, ...ResolvedInterface[]];
   readonly capabilities: A2aCapabilities;

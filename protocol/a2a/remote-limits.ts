@@ -18,6 +18,10 @@ export const CARD_REQUEST_MS = 10_000;
 export const MAX_CARD_LIST = 100;
 /** Characters of a text of a card that a model or a person may be shown. */
 export const MAX_CARD_TEXT_CHARACTERS = 4_096;
+/** Characters of a text of a card in a list of agents: what people read at a glance. */
+export const MAX_SHOWN_CARD_CHARACTERS = 1_000;
+/** Skills of a card in such a list. */
+export const MAX_SHOWN_SKILLS = 20;
 /** Signatures of a card that are checked: one for each key of a rotation, at a moment of processor time each. */
 export const MAX_CARD_SIGNATURES = 8;
 /** Milliseconds before its end from which a token is not used any more: a request takes a moment to get there. */

@@ -1,4 +1,5 @@
 // Requests and answers of the refund desk, as examples of the routes.
+import type { RemoteAgentList } from "./remote-agents.ts";
 import { AGENT_ID, EXAMPLE_TIME } from "../refund-desk.ts";
 
 const lookUpOrder = {
@@ -76,6 +77,31 @@ const checked = {
   tokens: 0,
 };
 
+const remotes: RemoteAgentList = {
+  data: [
+    {
+      tool_name: "ask_warehouse",
+      source: "url",
+      source_name: "https://warehouse.example/agents/stock",
+      duration_ms: 84,
+      card: {
+        name: "Warehouse",
+        description: "Knows what is in stock.",
+        version: "2.1",
+        protocol_version: "1.0",
+        binding: "JSONRPC",
+        url: "https://warehouse.example/agents/stock",
+        streaming: true,
+        push_notifications: true,
+        is_signed: null,
+        skills: [{ id: "stock", name: "Stock", description: "Looks an article up." }],
+        skill_count: 1,
+      },
+      failure: null,
+    },
+  ],
+};
+
 export const AGENT_EXAMPLES = {
   retiredVersion: { summary: "Retire it", value: { retired: true } },
   smallestAgent: { summary: "The smallest agent", value: { name: "Refund desk" } },
@@ -87,4 +113,5 @@ export const AGENT_EXAMPLES = {
   },
   checkNewest: { summary: "The newest version", value: {} },
   checkedAgent: { summary: "A tool whose server wants a credential", value: checked },
+  remoteAgents: { summary: "One that a tool calls", value: remotes },
 } as const;

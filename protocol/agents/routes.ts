@@ -13,6 +13,7 @@ import {
 import { PageQuerySchema } from "../schemas/common.ts";
 import { WriteQuerySchema } from "../schemas/write-query.ts";
 import { AgentCheckCreateSchema, AgentCheckSchema } from "./agent-check.ts";
+import { RemoteAgentListSchema } from "./remote-agents.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { AGENT_WORDS } from "./words.ts";
 import { AGENT_EXAMPLES } from "./examples.ts";
@@ -164,6 +165,25 @@ const AGENT_ROUTES = [
     request: { json: AgentCheckCreateSchema, examples: ["checkNewest"] },
     answers: {
       200: { description: "What was found.", json: AgentCheckSchema, examples: ["checkedAgent"] },
+    },
+    errors: ["quota_exceeded"],
+  },
+
+  {
+    name: "listRemoteAgents",
+    method: "GET",
+    path: "/v1/agents/{agent_id}/remote-agents",
+    access: "agents:read",
+    body: "none",
+    tag: "Agents",
+    summary: "List the agents of other systems that an agent has",
+    description: [
+      "The one that gives the replies, and those that tools of the type `a2a` call, in the newest version. The card of each is",
+      "read now, within 20 seconds for all: the agents themselves are asked nothing. It counts as a call of a tool meanwhile.",
+      "Tasks that wait there are in the lists of tasks of the sessions whose replies run.",
+    ].join(" "),
+    answers: {
+      200: { description: "The agents.", json: RemoteAgentListSchema, examples: ["remoteAgents"] },
     },
     errors: ["quota_exceeded"],
   },

@@ -137,6 +137,7 @@ test("every route has a method that sends exactly it", async () => {
   await agents.replay("{agent_id}", { session_id: "{session_id}" });
   await agents.a2a.card("{agent_id}");
   await agents.a2a.tasks("{agent_id}");
+  await agents.a2a.remotes("{agent_id}");
   await skills.create({ files: [{ path: "SKILL.md", text: "" }] });
   await collect(skills.list());
   await skills.get("{skill_id}");

@@ -9,7 +9,7 @@ export interface KeptRemoteCall {
 }
 
 /** An address of ours, and the secret that posts to it have to bring. */
-export interface PushAddress {
+interface PushAddress {
   readonly id: string;
   readonly url: string;
   readonly secret: string;

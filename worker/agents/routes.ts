@@ -37,6 +37,7 @@ import { CallLease } from "../auth/call-lease.ts";
 import { tenantStub } from "../objects/tenant-stub.ts";
 import { agentWarnings, warningsOfWrite } from "./agent-warnings.ts";
 import { checkAgent as runCheck } from "./check-agent.ts";
+import { listRemoteAgents as listRemotes } from "./list-remote-agents.ts";
 import { shownAgent } from "../sessions/shown-agent.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
 import { requireUntrustedBypass } from "../auth/require-untrusted-bypass.ts";
@@ -220,6 +221,14 @@ const checkAgent: RouteHandler = async (context) => {
   return context.json(await lease.hold(check, { use: "running", tokensOf }));
 };
 
+const listRemoteAgents: RouteHandler = async (context) => {
+  const agentId = pathId(context, "agent_id");
+  const { DB } = context.env;
+  const snapshot = await readAgentSnapshot(DB, tenantOf(context), agentId, "latest");
+  if (!snapshot) throw notFound("agent");
+  return context.json(await listRemotes(context, snapshot));
+};
+
 /**
  * Checks that the schema cannot make: functions of the deployment, addresses that requests may go to, and objects of
  * the tenant.
@@ -262,4 +271,5 @@ export const agentRoutes = {
   readAgentVersion,
   updateAgentVersion,
   checkAgent,
+  listRemoteAgents,
 };

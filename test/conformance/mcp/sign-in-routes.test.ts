@@ -244,6 +244,7 @@ const COVERAGE = {
   readAgentVersion: NOTHING,
   updateAgentVersion: NOTHING,
   checkAgent: ["a check of the agent"],
+  listRemoteAgents: "reads cards of agents of other systems, and asks no server",
   createReplay: "a test of its own, above",
   callTool: ["a tool of the agent by hand, which those of servers are not"],
   listModels: NOTHING,

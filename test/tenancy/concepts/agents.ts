@@ -119,6 +119,7 @@ export const ROWS = {
     shows: ["agent"],
     stores: [],
   },
+  listRemoteAgents: { answers: 200, isSilent: true, shows: [] },
   checkAgent: {
     answers: 200,
     isSilent: true,
@@ -155,6 +156,7 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("listAgents", {}, call);
   await api.ask("listAgentVersions", place, call);
   await api.ask("readAgentVersion", { ...place, version: "1" }, call);
+  await api.ask("listRemoteAgents", place, call);
   await api.ask("checkAgent", place, { ...call, json: {} });
   await api.ask("checkAgent", place, { ...call, json: { version: 99 } });
   await askOfGoneCredential(api, { place, credential_id, call });
