@@ -17,6 +17,7 @@ import { CheckView } from "./check-view.tsx";
 import { DefinitionEditor } from "./definition-editor.tsx";
 import { changesBetween, definitionIn } from "./definition.ts";
 import { ConnectA2a } from "./a2a/connect-a2a.tsx";
+import { hasRemoteAgents, RemoteAgents } from "./a2a/remote-agents.tsx";
 import { ConnectTab } from "./mcp/connect-tab.tsx";
 import { ReplayTab } from "./replay/replay-tab.tsx";
 import { ToolsTab } from "./tools/tools-tab.tsx";
@@ -83,6 +84,11 @@ export function AgentPage() {
           <Tabs.Tab value="connect" className="tab">
             Connect
           </Tabs.Tab>
+          {hasRemoteAgents(data) && (
+            <Tabs.Tab value="others" className="tab">
+              Other agents
+            </Tabs.Tab>
+          )}
         </Tabs.List>
         <Tabs.Panel value="definition" className="tab-panel" keepMounted>
           <Definition key={id} agent={data} mayWrite={mayWrite} onDraft={setDraft} />
@@ -109,6 +115,11 @@ export function AgentPage() {
           <ConnectTab agent={data} />
           <ConnectA2a agent={data} />
         </Tabs.Panel>
+        {hasRemoteAgents(data) && (
+          <Tabs.Panel value="others" className="tab-panel">
+            <RemoteAgents agent={data} />
+          </Tabs.Panel>
+        )}
       </Tabs.Root>
     </div>
   );
