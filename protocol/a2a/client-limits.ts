@@ -41,6 +41,8 @@ export const MAX_REMOTE_PUSHED_POLL_MS = 300_000;
 export const REMOTE_PUSH_LOOK_MS = 1_000;
 /** Milliseconds in which an agent takes an address of ours; without it the task is asked for. */
 export const REMOTE_PUSH_CONFIG_MS = 10_000;
+/** Characters of a secret that an agent posts with: ours have 43, and of longer ones nothing is computed. */
+export const MAX_REMOTE_PUSH_SECRET_CHARACTERS = 100;
 /** Questions of one task to people; an agent that asks in a loop is left. */
 export const MAX_REMOTE_ROUNDS = 16;
 

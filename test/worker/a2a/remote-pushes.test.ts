@@ -52,6 +52,8 @@ test("a post of a suspended tenant's agent is refused, and what has expired, or 
   const refused = await ask("POST", pushPath, { headers });
   expect([refused.status, refused.json.code]).toEqual([403, "tenant_suspended"]);
   expect((await lookAt()) ?? 0).toBe(0);
+  await changeTenant(tenantId, { status: "closed" });
+  expect(refusalOf(await ask("POST", pushPath, { headers }))).toEqual(UNKNOWN);
 });
 
 test("an address outlives a rotation of the pepper while the old one is accepted", async () => {
