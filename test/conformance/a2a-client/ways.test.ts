@@ -10,6 +10,7 @@ import {
   createAgent,
   createSession,
   createTenant,
+  openRequest,
   request,
 } from "../../support/platform-client.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -127,6 +128,48 @@ it("a sign-in that the agent needs waits for a person, and the task goes on by i
     requests: { errand: { mode: "url", url: "https://id.example/sign-in" } },
   });
   expect([textsOf(reply), statesOf(reply)]).toEqual([["Signed in."], ["success"]]);
+});
+
+it("a run of AG-UI whose call is let go beside one that asks ends with the question", async () => {
+  const agent = await start(
+    async (turn) => {
+      turn.task();
+      await new Promise(() => undefined);
+    },
+    { streaming: false },
+  );
+  const about = { read_only: true, concurrency_safe: true };
+  const tools = [
+    { type: "a2a", name: "play", card: { url: agent.url }, ...about },
+    { type: "external", name: "ask", ...about },
+  ];
+  const { key, agentId } = await openRemoteDesk({}, { tools });
+  const content = `${CALL}\n/call ask {}\n/say Done.`;
+  const running = await openRequest("POST", `/v1/agents/${agentId}/ag-ui`, {
+    key,
+    body: {
+      threadId: crypto.randomUUID(),
+      runId: "run-1",
+      state: {},
+      messages: [{ id: "m1", role: "user", content }],
+      tools: [],
+      context: [],
+      forwardedProps: {},
+    },
+  });
+  const frames = (await running.text())
+    .split("\n")
+    .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6)) as object] : []));
+
+  expect(frames.at(-1)).toMatchObject({
+    type: "RUN_FINISHED",
+    outcome: {
+      type: "interrupt",
+      interrupts: [
+        { reason: "agentscope:external_execution", message: "The result of ask is awaited." },
+      ],
+    },
+  });
 });
 
 for (const [rows, breadth] of sampled([true, false])) {

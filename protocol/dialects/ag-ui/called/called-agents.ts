@@ -18,8 +18,10 @@ import { endOfReply } from "../runs/end-of-reply.ts";
 import type { Answerer, AskedBlock } from "../runs/waiting-outcome.ts";
 import type { AgUiEvent, AgUiInterrupt, AgUiOutcome } from "../wire/events.ts";
 import type { AgUiMessage } from "../wire/messages.ts";
+import { AwaitingCalls } from "./awaiting-calls.ts";
 import { CalledAgent } from "./called-agent.ts";
 import { messageIdOf } from "./called-events.ts";
+import { finishedLane, STOPPED, type LaneEnd } from "./finished-lane.ts";
 import { withCalledMessages } from "./with-called-messages.ts";
 
 /** The meaning of an event for the lanes. */
@@ -40,8 +42,7 @@ export class CalledAgents {
   readonly #order = new Map<string, number>();
   /** Calls of the reply that go on to their results. */
   readonly #released = new Set<string>();
-  /** Calls of the reply that wait for their agents. */
-  readonly #awaiting = new Set<string>();
+  readonly #awaiting = new AwaitingCalls();
   /** Agents whose lanes the run has had: each is opened once. */
   readonly #begun = new Set<CalledAgent>();
   /** Whether agents may work on although the run has ended. */
@@ -76,7 +77,7 @@ export class CalledAgents {
         return call && NOTHING;
       }
       default:
-        return null;
+        return this.#awaiting.takeTask(event) ? NOTHING : null;
     }
   }
 
@@ -85,7 +86,7 @@ export class CalledAgents {
     return !this.#released.has(callId) && this.#isHeldBy(null, callId);
   }
 
-  /** Whether a call of the reply waits for an agent. */
+  /** Whether a call of the reply waits for an agent, or for a task of a server or of another system's agent. */
   isWorking(callId: string): boolean {
     return this.#awaiting.has(callId);
   }
@@ -95,7 +96,9 @@ export class CalledAgents {
    * next run begins with all of it. @returns False when it changes who is asked: that is the next run.
    */
   sleepsThrough(event: EventOf<"CUSTOM">): boolean {
-    if (!this.isAsleep || !isSubagentCopy(event.name)) return false;
+    if (!this.isAsleep) return false;
+    if (this.#awaiting.sleepsThrough(event)) return true;
+    if (!isSubagentCopy(event.name)) return false;
     const before = this.#questions;
     this.take(event, () => SILENT);
     this.endRun(null);
@@ -275,17 +278,6 @@ export class CalledAgents {
       agent.forget();
     }
   }
-}
-
-type LaneEnd = ReturnType<typeof endOfReply>;
-
-/** The end of a lane whose agent was stopped before it had finished. */
-const STOPPED = { code: "interrupted", message: "The agent was stopped." } as const;
-
-function finishedLane(subagentRunId: string, end: LaneEnd): AgUiEvent {
-  if (!("type" in end)) return { type: "SUBAGENT_ERROR", subagentRunId, ...end };
-  if (end.type !== "success") return { type: "SUBAGENT_ERROR", subagentRunId, ...STOPPED };
-  return { type: "SUBAGENT_FINISHED", subagentRunId, outcome: { type: "success" } };
 }
 
 /** A frame that nobody is sent. */
