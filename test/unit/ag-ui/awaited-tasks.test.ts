@@ -33,7 +33,7 @@ const BOTH = [START, ...called("c1", "act"), ...called("c2"), runs("c1", "act")]
 function runsOf(events: readonly object[]): readonly unknown[] {
   const translator = sessionTranslator(agUiLog(...events), { profile: "1.0" });
   const frames = agUiLog(...events).flatMap((event) => translator.push(event));
-  return [...frames, ...translator.flush()].flatMap(({ event }) => {
+  return [...frames, ...translator.flush()].flatMap(({ event }): readonly unknown[] => {
     if (event.type === "RUN_STARTED") return ["started"];
     if (event.type !== "RUN_FINISHED") return [];
     const { outcome } = event;
