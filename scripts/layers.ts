@@ -98,7 +98,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   a2a: ["cards", "client", "authentication", "*"],
-  model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted a2a", "*"],
+  model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted a2a", "voice", "*"],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts",
