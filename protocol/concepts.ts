@@ -42,6 +42,7 @@ import { TOOL_GROUP_CONTRACT } from "./tool-groups/routes.ts";
 import { TOOL_CONTRACT } from "./tools/routes.ts";
 import { TRIGGER_CONTRACT } from "./triggers/routes.ts";
 import { USAGE_CONTRACT } from "./usage/routes.ts";
+import { VOICE_CONTRACT } from "./voice/routes.ts";
 import { WEBHOOK_CONTRACT } from "./webhooks/routes.ts";
 import type { Contract } from "./requests/contract.ts";
 
@@ -49,6 +50,7 @@ import type { Contract } from "./requests/contract.ts";
 export const CONTRACTS = {
   a2a: A2A_CONTRACT,
   models: MODEL_CONTRACT,
+  voice: VOICE_CONTRACT,
   permission: PERMISSION_CONTRACT,
   diagnostics: DIAGNOSTICS_CONTRACT,
   quotas: QUOTA_CONTRACT,

@@ -71,8 +71,8 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // Events of all concepts, before the subscriptions to them.
     "*/webhooks.ts",
     ...CONCEPTS.slice(CONCEPTS.indexOf("webhooks")),
-    // Routes of a concept may have schemas of concepts after it.
-    "*/connection-routes.ts */consolidation-routes.ts */operator-routes.ts */session-routes.ts */task-routes.ts */webhook-routes.ts",
+    // Routes of a concept, and frames of its sockets, may have schemas of concepts after it.
+    "*/frames.ts */connection-routes.ts */consolidation-routes.ts */operator-routes.ts */session-routes.ts */task-routes.ts */webhook-routes.ts",
     "*/routes.ts",
     "dialects",
     "*",

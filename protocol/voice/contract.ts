@@ -1,0 +1,172 @@
+// The voice of an agent: by which models it hears and speaks, and how the end of a user's turn is found.
+import * as z from "zod";
+
+import { CredentialIdSchema } from "../models/contract.ts";
+import {
+  DEFAULT_PREFIX_PADDING_MS,
+  DEFAULT_SILENCE_MS,
+  DEFAULT_TURN_THRESHOLD,
+  DEFAULT_VOICE_IDLE_SECONDS,
+  DEFAULT_VOICE_SECONDS,
+  MAX_PREFIX_PADDING_MS,
+  MAX_SILENCE_MS,
+  MAX_SPEECH_INSTRUCTION_CHARACTERS,
+  MAX_VOICE_IDLE_SECONDS,
+  MAX_VOICE_NAME_CHARACTERS,
+  MAX_VOICE_SECONDS,
+  MIN_SILENCE_MS,
+} from "./limits.ts";
+
+const baseUrl = z.url({ protocol: /^https?$/ }).optional();
+const modelName = z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS);
+
+/** Transcription and speech without a key and without a network. @public */
+export const ScriptedSpeechSchema = z
+  .strictObject({ provider: z.literal("scripted") })
+  .meta({ id: "ScriptedSpeech", description: "Embedded and deterministic: no key, no network." });
+
+/** @public */
+export const TranscriptionModelSchema = z
+  .discriminatedUnion("provider", [
+    ScriptedSpeechSchema,
+    z
+      .strictObject({
+        provider: z.literal("openai"),
+        name: modelName,
+        base_url: baseUrl,
+        /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
+        credential_id: CredentialIdSchema,
+        parameters: z
+          .strictObject({
+            language: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).optional(),
+            prompt: z.string().max(MAX_SPEECH_INSTRUCTION_CHARACTERS).optional(),
+          })
+          .prefault({}),
+      })
+      .meta({
+        id: "OpenAiTranscription",
+        description: "Any OpenAI-compatible endpoint with `/audio/transcriptions`.",
+      }),
+  ])
+  .meta({ id: "TranscriptionModel" });
+export type TranscriptionModel = z.infer<typeof TranscriptionModelSchema>;
+
+/** @public */
+export const SpeechModelSchema = z
+  .discriminatedUnion("provider", [
+    ScriptedSpeechSchema,
+    z
+      .strictObject({
+        provider: z.literal("openai"),
+        name: modelName,
+        base_url: baseUrl,
+        /** A credential of type `model`: sent as `Authorization: Bearer <secret>`. */
+        credential_id: CredentialIdSchema,
+        parameters: z
+          .strictObject({
+            instructions: z.string().max(MAX_SPEECH_INSTRUCTION_CHARACTERS).optional(),
+            speed: z.number().min(0.25).max(4).optional(),
+          })
+          .prefault({}),
+      })
+      .meta({
+        id: "OpenAiSpeech",
+        description: "Any OpenAI-compatible endpoint with `/audio/speech`.",
+      }),
+  ])
+  .meta({ id: "SpeechModel" });
+export type SpeechModel = z.infer<typeof SpeechModelSchema>;
+
+/** @public */
+export const RealtimeModelSchema = z
+  .discriminatedUnion("provider", [
+    z
+      .strictObject({
+        provider: z.literal("scripted"),
+        name: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).default("refund-desk"),
+        parameters: z
+          .strictObject({
+            /** Pace of the words; 0 sends as fast as it can. */
+            tokens_per_second: z.number().min(0).max(10_000).default(0),
+          })
+          .prefault({}),
+      })
+      .meta({
+        id: "ScriptedRealtimeModel",
+        description: "The embedded, deterministic voice: no key, no network.",
+      }),
+  ])
+  .meta({ id: "RealtimeModel" });
+export type RealtimeModel = z.infer<typeof RealtimeModelSchema>;
+
+/** @public */
+export const ServerTurnsSchema = z
+  .strictObject({
+    type: z.literal("server_vad"),
+    threshold: z.number().min(0).max(1).default(DEFAULT_TURN_THRESHOLD),
+    prefix_padding_ms: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_PREFIX_PADDING_MS)
+      .default(DEFAULT_PREFIX_PADDING_MS),
+    silence_duration_ms: z
+      .number()
+      .int()
+      .min(MIN_SILENCE_MS)
+      .max(MAX_SILENCE_MS)
+      .default(DEFAULT_SILENCE_MS),
+  })
+  .meta({ id: "ServerTurns", description: "Silence ends the user's turn." });
+/** Settings of the detection of turns. */
+export type TurnSettings = z.infer<typeof ServerTurnsSchema>;
+
+const TurnsSchema = z
+  .discriminatedUnion("type", [
+    ServerTurnsSchema,
+    z
+      .strictObject({ type: z.literal("manual") })
+      .meta({ id: "ManualTurns", description: "The client ends the user's turn." }),
+  ])
+  .meta({ id: "Turns" });
+
+const shared = {
+  voice: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).default("default"),
+  turns: TurnsSchema.prefault({ type: "server_vad" }),
+  keep_audio: z.boolean().default(false),
+  max_seconds: z.number().int().min(1).max(MAX_VOICE_SECONDS).default(DEFAULT_VOICE_SECONDS),
+  idle_seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_VOICE_IDLE_SECONDS)
+    .default(DEFAULT_VOICE_IDLE_SECONDS),
+};
+
+/** The member `voice` of an agent. */
+export const VoiceSettingsSchema = z
+  .discriminatedUnion("mode", [
+    z
+      .strictObject({
+        mode: z.literal("cascade"),
+        transcription: TranscriptionModelSchema,
+        speech: SpeechModelSchema,
+        ...shared,
+      })
+      .meta({
+        id: "CascadeVoice",
+        description: "Speech to text, the agent's own model, text to speech.",
+      }),
+    z
+      .strictObject({
+        mode: z.literal("realtime"),
+        model: RealtimeModelSchema,
+        ...shared,
+        truncation: z.enum(["explicit", "server", "none"]).optional(),
+      })
+      .meta({ id: "RealtimeVoice", description: "One model hears and speaks." }),
+  ])
+  .meta({ id: "Voice", description: "How the agent hears and speaks." });
+export type VoiceSettings = z.infer<typeof VoiceSettingsSchema>;
+export type CascadeVoice = Extract<VoiceSettings, { mode: "cascade" }>;
+export type RealtimeVoice = Extract<VoiceSettings, { mode: "realtime" }>;

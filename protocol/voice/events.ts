@@ -1,0 +1,76 @@
+// Speech on the wire: the CUSTOM events that change a message after its place in the conversation is taken. No zod: the
+// fold is in clients.
+import type { AgentEvent, EventOf } from "../events.ts";
+
+/** A spoken message of the user has its text. */
+export const SPEECH_TRANSCRIBED = "speech_transcribed";
+/** A text block of the agent is what was heard of it. */
+export const SPEECH_TRUNCATED = "speech_truncated";
+
+/** The member of a message's `metadata` that says that it was spoken. */
+export const SPEECH = "speech";
+
+/** The value of {@link SPEECH}: of a message of the user. */
+export interface SpeechMark {
+  /** `transcribing` until its text is there; one that is never transcribed stays so. */
+  readonly state: "transcribing" | "transcribed";
+  /** The number of its audio on the voice connection, as text. */
+  readonly item: string;
+  /** Milliseconds of its audio. */
+  readonly ms: number;
+}
+
+export interface SpeechTranscribedValue {
+  readonly message_id: string;
+  readonly text: string;
+}
+
+export interface SpeechTruncatedValue {
+  /** The reply's message. */
+  readonly message_id: string;
+  readonly block_id: string;
+  /** What was heard: a beginning of the block's text, or nothing. */
+  readonly text: string;
+  /** Milliseconds of its audio that were played. */
+  readonly played_ms: number;
+}
+
+/** The speech that a message has in its metadata; null for one that was typed. */
+export function speechOf(message: { readonly metadata: Record<string, unknown> }): SpeechMark | null {
+  const mark = message.metadata[SPEECH];
+  if (typeof mark !== "object" || mark === null) return null;
+  const { state, item, ms } = mark as Readonly<Record<string, unknown>>;
+  if (state !== "transcribing" && state !== "transcribed") return null;
+  return typeof item === "string" && typeof ms === "number" ? { state, item, ms } : null;
+}
+
+/** Whether the message was spoken and its text is not there. */
+export function isUntranscribed(message: {
+  readonly metadata: Record<string, unknown>;
+}): boolean {
+  return speechOf(message)?.state === "transcribing";
+}
+
+/** The change of a message that the event tells; null for all other events, and for a value of another shape. */
+export function speechChangeOf(
+  event: AgentEvent,
+):
+  | ({ readonly name: typeof SPEECH_TRANSCRIBED } & SpeechTranscribedValue)
+  | ({ readonly name: typeof SPEECH_TRUNCATED } & SpeechTruncatedValue)
+  | null {
+  return event.type === "CUSTOM" ? readChange(event) : null;
+}
+
+function readChange({ name, value }: EventOf<"CUSTOM">): ReturnType<typeof speechChangeOf> {
+  const { message_id, block_id, text, played_ms } = value;
+  if (typeof message_id !== "string" || typeof text !== "string") return null;
+  if (name === SPEECH_TRANSCRIBED) return { name, message_id, text };
+  if (name !== SPEECH_TRUNCATED || typeof block_id !== "string") return null;
+  return {
+    name,
+    message_id,
+    block_id,
+    text,
+    played_ms: typeof played_ms === "number" ? played_ms : 0,
+  };
+}
