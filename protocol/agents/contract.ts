@@ -27,6 +27,7 @@ import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
 import { ToolGroupsSchema } from "../tool-groups/contract.ts";
 import { areNamesUnique, ToolsSchema } from "../tools/contract.ts";
 import { ToolNameSchema, WaitingSecondsSchema } from "../tools/named-tool.ts";
+import { VoiceSettingsSchema } from "../voice/contract.ts";
 
 export { namesOfTools } from "../tools/contract.ts";
 export type { ToolDefinition } from "../tools/contract.ts";
@@ -128,6 +129,8 @@ const definition = {
   hooks: HooksSchema.optional(),
   /** The agent as a server of A2A; null for none, as when left out. */
   a2a: A2aSettingsSchema.nullable().optional(),
+  /** How the agent hears and speaks; null for none, as when left out. */
+  voice: VoiceSettingsSchema.nullable().optional(),
   metadata: MetadataSchema,
 };
 
@@ -162,6 +165,7 @@ export const AgentCreateSchema = z
     code_agent: definition.code_agent,
     log_retention: definition.log_retention,
     a2a: definition.a2a,
+    voice: definition.voice,
     metadata: definition.metadata.default({}),
   })
   .meta({

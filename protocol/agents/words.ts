@@ -79,6 +79,8 @@ export const AGENT_WORDS = {
     "Skills whose names and descriptions the model is told, and whose files it reads with the tool `read_skill`: an id for the newest version, or `{id, version}` for that one. A reply keeps the versions that it began with.",
   "Agent.code_agent":
     "The name of an agent in code of this deployment, which gives the replies in place of the model loop; null for none, as when left out.",
+  "Agent.voice":
+    "How the agent hears and speaks on a voice connection; null for none, as when left out.",
   "Agent.budget":
     "The budget of one reply; a reply beyond it is ended with an error. The platform's own limits apply when left out.",
   "Agent.budget.max_seconds":

@@ -1,7 +1,7 @@
 // The voice of an agent: by which models it hears and speaks, and how the end of a user's turn is found.
 import * as z from "zod";
 
-import { CredentialIdSchema } from "../models/contract.ts";
+import { CredentialIdSchema, OPENAI_BASE_URL } from "../models/contract.ts";
 import {
   DEFAULT_PREFIX_PADDING_MS,
   DEFAULT_SILENCE_MS,
@@ -131,16 +131,35 @@ const TurnsSchema = z
   .meta({ id: "Turns" });
 
 const shared = {
-  voice: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).default("default"),
-  turns: TurnsSchema.prefault({ type: "server_vad" }),
-  keep_audio: z.boolean().default(false),
-  max_seconds: z.number().int().min(1).max(MAX_VOICE_SECONDS).default(DEFAULT_VOICE_SECONDS),
+  voice: z
+    .string()
+    .min(1)
+    .max(MAX_VOICE_NAME_CHARACTERS)
+    .default("default")
+    .describe("The voice's name at the provider; `default` for the provider's own choice."),
+  turns: TurnsSchema.prefault({ type: "server_vad" }).describe(
+    "What ends the user's turn; silence when left out.",
+  ),
+  keep_audio: z
+    .boolean()
+    .default(false)
+    .describe("Whether the audio of both sides is kept, as files. False when left out."),
+  max_seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_VOICE_SECONDS)
+    .default(DEFAULT_VOICE_SECONDS)
+    .describe("Seconds after which a voice connection is closed; 3,600 when left out."),
   idle_seconds: z
     .number()
     .int()
     .min(1)
     .max(MAX_VOICE_IDLE_SECONDS)
-    .default(DEFAULT_VOICE_IDLE_SECONDS),
+    .default(DEFAULT_VOICE_IDLE_SECONDS)
+    .describe(
+      "Seconds without speech after which the connection to the provider is let go; the next audio opens it again. 30 when left out.",
+    ),
 };
 
 /** The member `voice` of an agent. */
@@ -148,9 +167,13 @@ export const VoiceSettingsSchema = z
   .discriminatedUnion("mode", [
     z
       .strictObject({
-        mode: z.literal("cascade"),
-        transcription: TranscriptionModelSchema,
-        speech: SpeechModelSchema,
+        mode: z
+          .literal("cascade")
+          .describe(
+            "`cascade`: speech becomes text, the agent's own model answers, and its text becomes speech.",
+          ),
+        transcription: TranscriptionModelSchema.describe("The model that writes speech down."),
+        speech: SpeechModelSchema.describe("The model that says the agent's text."),
         ...shared,
       })
       .meta({
@@ -159,10 +182,19 @@ export const VoiceSettingsSchema = z
       }),
     z
       .strictObject({
-        mode: z.literal("realtime"),
-        model: RealtimeModelSchema,
+        mode: z
+          .literal("realtime")
+          .describe("`realtime`: one model hears and speaks, in place of the agent's own."),
+        model: RealtimeModelSchema.describe(
+          "The model of spoken replies; the agent's own gives the others.",
+        ),
         ...shared,
-        truncation: z.enum(["explicit", "server", "none"]).optional(),
+        truncation: z
+          .enum(["explicit", "server", "none"])
+          .optional()
+          .describe(
+            "How what was not heard leaves the provider's conversation: we take it out (`explicit`), the provider does (`server`), or it stays (`none`). As the provider has it when left out.",
+          ),
       })
       .meta({ id: "RealtimeVoice", description: "One model hears and speaks." }),
   ])
@@ -170,3 +202,26 @@ export const VoiceSettingsSchema = z
 export type VoiceSettings = z.infer<typeof VoiceSettingsSchema>;
 export type CascadeVoice = Extract<VoiceSettings, { mode: "cascade" }>;
 export type RealtimeVoice = Extract<VoiceSettings, { mode: "realtime" }>;
+
+/** A model of the settings that requests are sent to. */
+export interface SpeechEndpoint {
+  /** The member that names it. */
+  readonly place: "transcription" | "speech" | "model";
+  readonly name: string;
+  readonly provider: string;
+  readonly credential_id: string | undefined;
+  /** Its own `base_url`, or its provider's. */
+  readonly address: string;
+}
+
+/** Models of the settings, in their order; without the embedded ones, which need no network. */
+export function speechEndpointsOf(voice: VoiceSettings): readonly SpeechEndpoint[] {
+  if (voice.mode === "realtime") return [];
+  const models = { transcription: voice.transcription, speech: voice.speech } as const;
+  return (["transcription", "speech"] as const).flatMap((place) => {
+    const model = models[place];
+    if (model.provider === "scripted") return [];
+    const { name, provider, credential_id, base_url: address = OPENAI_BASE_URL } = model;
+    return [{ place, name, provider, credential_id, address }];
+  });
+}

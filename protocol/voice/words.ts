@@ -1,19 +1,5 @@
 // Words of fields that the schemas of this room have.
 export const VOICE_WORDS = {
-  "Voice.mode":
-    "`cascade`: speech becomes text, the agent's own model answers, and its text becomes speech. `realtime`: one model hears and speaks.",
-  "Voice.transcription": "The model that writes down what the user says.",
-  "Voice.speech": "The model that says the agent's text.",
-  "Voice.model": "The model that hears and speaks, in place of the agent's own, while one speaks.",
-  "Voice.voice": "The voice's name at the provider; `default` for its own choice.",
-  "Voice.turns": "How the end of the user's turn is found; by silence when left out.",
-  "Voice.keep_audio":
-    "Whether the audio of both sides is kept, as files of the session. False when left out.",
-  "Voice.max_seconds": "Seconds after which a voice connection is closed; 3,600 when left out.",
-  "Voice.idle_seconds":
-    "Seconds without speech after which the provider's connection is let go; it is opened again with the next audio. 30 when left out.",
-  "Voice.truncation":
-    "Who takes from the provider's conversation what was not heard: we do (`explicit`), the provider does (`server`), or nobody can (`none`). The provider's own when left out.",
   "ServerTurns.type": "`server_vad`: silence ends a turn.",
   "ServerTurns.threshold": "How loud speech is, between 0 and 1; 0.5 when left out.",
   "ServerTurns.prefix_padding_ms":

@@ -4,6 +4,7 @@ import type { HookDefinition } from "../../protocol/hooks/contract.ts";
 import { embeddingUrlOf, type EmbeddingDefinition } from "../../protocol/memory/contract.ts";
 import { baseUrlOf, type ModelDefinition } from "../../protocol/models/contract.ts";
 import type { CredentialType } from "../../protocol/credentials/contract.ts";
+import { speechEndpointsOf, type VoiceSettings } from "../../protocol/voice/contract.ts";
 import { remoteCredentials } from "./remote-credentials.ts";
 
 /** A reference to a credential in an agent's definition. */
@@ -19,7 +20,14 @@ export interface NamedCredential {
 type CredentialUsers = Partial<
   Pick<
     AgentDefinition,
-    "model" | "fallback_models" | "allowed_models" | "tools" | "context" | "hooks" | "memory"
+    | "model"
+    | "fallback_models"
+    | "allowed_models"
+    | "tools"
+    | "context"
+    | "hooks"
+    | "memory"
+    | "voice"
   >
 >;
 
@@ -32,6 +40,7 @@ export function namedCredentials({
   context: { compression_model } = {},
   hooks = [],
   memory,
+  voice,
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
@@ -45,6 +54,7 @@ export function namedCredentials({
     }),
     ...hooks.flatMap((hook, index) => ofHook(hook, `#/hooks/${index}`)),
     ...(memory?.embedding ? ofEmbedding(memory.embedding) : []),
+    ...(voice ? ofVoice(voice) : []),
   ];
 }
 
@@ -79,6 +89,14 @@ function ofEmbedding(embedding: EmbeddingDefinition): readonly NamedCredential[]
   return id === undefined
     ? []
     : [{ id, type: "model", pointer, address: embeddingUrlOf(embedding) }];
+}
+
+function ofVoice(voice: VoiceSettings): readonly NamedCredential[] {
+  return speechEndpointsOf(voice).flatMap(({ place, credential_id: id, address }) =>
+    id === undefined
+      ? []
+      : [{ id, type: "model", pointer: `#/voice/${place}/credential_id`, address }],
+  );
 }
 
 function ofHook(hook: HookDefinition, pointer: string): readonly NamedCredential[] {

@@ -17,6 +17,7 @@ import { checkAddresses } from "../requests/check-addresses.ts";
 import { checkAgentTools } from "./check-agent-tools.ts";
 import { checkCodeAgent } from "./check-code-agent.ts";
 import { checkRemoteModel } from "./check-remote-model.ts";
+import { checkVoice } from "./check-voice.ts";
 import { checkCodeHooks } from "../hooks/check-code-hooks.ts";
 import { checkCodeTools } from "../tools/check-code-tools.ts";
 import { checkCredentials } from "../requests/check-credentials.ts";
@@ -52,6 +53,7 @@ const createAgent: RouteHandler = async (context) => {
   checkPlanTools(definition);
   checkMemoryTools(definition);
   checkToolGroups(definition);
+  checkVoice(definition);
   await checkDefinition(context, definition);
   await checkSkills(context, definition, definition);
   const warned = await warningsOfWrite(context, definition, strict);
@@ -103,6 +105,7 @@ const updateAgent: RouteHandler = async (context) => {
   checkPlanTools(definition);
   checkMemoryTools(definition);
   checkToolGroups(definition);
+  checkVoice(definition);
   requireUntrustedBypass(context, definition.permission, before.permission);
   await checkDefinition(context, changes);
   await checkSkills(context, changes, definition);

@@ -1,5 +1,6 @@
 import type { RemoteAgent } from "../../protocol/a2a/remote-agent.ts";
 import type { AgentUpdate } from "../../protocol/agents/contract.ts";
+import { speechEndpointsOf } from "../../protocol/voice/contract.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
 import { findRefusal } from "../../outgoing/outgoing.ts";
 import { HttpError } from "../http-error.ts";
@@ -17,6 +18,7 @@ export function checkAddresses(
     context = {},
     hooks = [],
     memory,
+    voice,
   }: AgentUpdate,
   env: EgressBindings,
 ): void {
@@ -54,6 +56,10 @@ export function checkAddresses(
       },
     ]),
     { address: memory?.embedding?.base_url, pointer: "#/memory/embedding/base_url" },
+    ...(voice ? speechEndpointsOf(voice) : []).map(({ place, address }) => ({
+      address,
+      pointer: `#/voice/${place}/base_url`,
+    })),
     ...hooks.map((hook, index) => ({
       address: hook.type === "http" ? hook.url : undefined,
       pointer: `#/hooks/${index}/url`,
