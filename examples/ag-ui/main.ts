@@ -16,7 +16,7 @@ import { openBrowserScreen } from "./browser-screen.ts";
 import { openOffice, type DeskOffice } from "./desk-office.ts";
 import { findChromium, HOW_TO_INSTALL } from "./find-chromium.ts";
 import { openNodeScreen } from "./node-screen.ts";
-import { reachPlatform } from "./reach-platform.ts";
+import { reachPlatform } from "../reach-platform.ts";
 import type { Screen } from "./screen.ts";
 import { playStory } from "./story.ts";
 

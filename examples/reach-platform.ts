@@ -6,16 +6,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-import { connect, StoryFailure } from "../connect.ts";
+import { connect, StoryFailure } from "./connect.ts";
 
 export interface Platform {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The refund desk's agent. */
+  readonly agentId: string;
   /** Stops it if it was started here. */
   leave(): Promise<void>;
 }
 
-const START = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
+const START = fileURLToPath(new URL("../scripts/start.ts", import.meta.url));
 
 /** @throws {StoryFailure} when none is running and none can be started. */
 export async function reachPlatform(): Promise<Platform> {
@@ -44,7 +46,7 @@ async function answers(baseUrl: string): Promise<boolean> {
 
 /** Runs `npm start` on a free port with a temporary state folder. */
 async function startPlatform(): Promise<Platform> {
-  const folder = mkdtempSync(join(tmpdir(), "reprise-ag-ui-"));
+  const folder = mkdtempSync(join(tmpdir(), "reprise-example-"));
   const child = spawn(process.execPath, [START], {
     env: { ...process.env, REPRISE_STATE: folder, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -68,6 +70,7 @@ async function startPlatform(): Promise<Platform> {
   const dev = JSON.parse(readFileSync(join(folder, "dev.json"), "utf8")) as {
     readonly base_url: string;
     readonly api_key: string;
+    readonly agent_id: string;
   };
-  return { baseUrl: dev.base_url, apiKey: dev.api_key, leave };
+  return { baseUrl: dev.base_url, apiKey: dev.api_key, agentId: dev.agent_id, leave };
 }
