@@ -1,8 +1,10 @@
+import { AudioLines } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { Msg } from "../../../sdk/index.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import { TimeStamp } from "../time-stamp.tsx";
+import { isSpoken, speechNoteOf } from "../words/speech-words.ts";
 
 interface MessageFrameProps {
   readonly message: Msg;
@@ -21,17 +23,20 @@ export function MessageFrame(props: MessageFrameProps) {
   const { message, isStateFirst = false, actions, note, children } = props;
   const { role, name, created_at, usage, finished_reason, error } = message;
   const isOdd = finished_reason !== null && finished_reason !== "completed";
+  const speechNote = speechNoteOf(message);
   return (
     <article className="message" data-role={role} aria-label={`${name}, ${role}`}>
       <header className="message-head">
         <strong>{name}</strong>
         <span className="quiet">{role === name ? "" : role}</span>
+        {isSpoken(message) && <AudioLines size={14} role="img" aria-label="spoken" />}
         {isOdd && isStateFirst && <StatusBadge status={finished_reason} />}
         <TimeStamp at={created_at} />
         {isOdd && !isStateFirst && <StatusBadge status={finished_reason} />}
         {actions}
       </header>
       {children}
+      {speechNote !== null && <p className="quiet">{speechNote}</p>}
       {error && (
         <p role="note" className="message-error">
           {error.type}: {error.message}

@@ -2,6 +2,7 @@ import { describeProgress, type ToolProgress } from "../../../sdk/index.ts";
 import { wordsOfCalled } from "./called-words.ts";
 import { wordsOfHook } from "./hook-words.ts";
 import { wordsOfMemory } from "./memory-words.ts";
+import { wordsOfSpeech } from "./speech-words.ts";
 
 /** Content of a `CUSTOM` event, in a few words. @param value Of the log, which may be of a newer platform. */
 export function wordsOfCustom(name: string, value: unknown): string {
@@ -14,7 +15,9 @@ export function wordsOfCustom(name: string, value: unknown): string {
   if (name === "input_sent") return "The answers are sent to the MCP server";
   if (name === "agent_version_changed") return wordsOfVersion(value);
   if (name === "authorization_completed") return "Signed in: the calls that waited for it run";
-  return wordsOfMemory(name, value) ?? wordsOfCalled(name, value) ?? name;
+  return (
+    wordsOfMemory(name, value) ?? wordsOfCalled(name, value) ?? wordsOfSpeech(name, value) ?? name
+  );
 }
 
 function wordsOfProgress(value: unknown): string {

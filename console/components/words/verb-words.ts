@@ -6,6 +6,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   tool_result: "give results",
   interrupt: "stop replies",
   upload: "add files",
+  speak: "talk by voice",
   memory: "read, correct and delete what is remembered",
 };
 

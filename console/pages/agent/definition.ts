@@ -31,6 +31,7 @@ const MEANING_OF_NONE: Readonly<Record<string, unknown>> = {
   plan: null,
   skills: [],
   memory: null,
+  voice: null,
   a2a: null,
   tool_groups: [],
   meta_tool: false,

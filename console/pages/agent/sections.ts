@@ -19,6 +19,7 @@ const SECTIONS: readonly Section[] = [
   { id: "output", title: "Output and state", names: ["structured_output", "shared_state"] },
   { id: "context", title: "Context", names: ["context"] },
   { id: "memory", title: "Memory", names: ["memory"] },
+  { id: "voice", title: "Voice", names: ["voice"] },
 ];
 
 /** All members of a definition in sections; those that this release of the page does not know are in the last one. */

@@ -43,6 +43,24 @@ describe("what a CUSTOM event says in words", () => {
     ]);
   });
 
+  it("says what was spoken, and what was heard of an answer that was interrupted", () => {
+    const long = "word ".repeat(40);
+
+    expect([
+      wordsOfCustom("speech_transcribed", { message_id: "msg_1", text: "Where is my order?" }),
+      wordsOfCustom("speech_truncated", { text: "It was handed to", played_ms: 1_240 }),
+      wordsOfCustom("speech_truncated", { text: "", played_ms: 0 }),
+      wordsOfCustom("speech_transcribed", { text: long }).length,
+      wordsOfCustom("speech_transcribed", null),
+    ]).toEqual([
+      "The user said: Where is my order?",
+      "The agent was interrupted after 1.2 s; what was heard ends with: It was handed to",
+      "The agent was interrupted before it was heard",
+      "The user said: ".length + 121,
+      "The user said: ",
+    ]);
+  });
+
   it("says who has switched groups of tools, and what is active then", () => {
     const by = { kind: "api_key", id: "key_1" };
 

@@ -1,0 +1,33 @@
+import type { Msg } from "../../../sdk/index.ts";
+
+/** Longest part of a text that stands in a list of events. */
+const SHOWN_CHARACTERS = 120;
+
+/** Content of a `CUSTOM` event about speech; null for other events. @param value Of the log, which may be of a newer platform. */
+export function wordsOfSpeech(name: string, value: unknown): string | null {
+  const { text, played_ms } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const words = typeof text === "string" ? text : "";
+  if (name === "speech_transcribed") return `The user said: ${shortened(words)}`;
+  if (name !== "speech_truncated") return null;
+  if (words === "") return "The agent was interrupted before it was heard";
+  const after = typeof played_ms === "number" ? ` after ${(played_ms / 1_000).toFixed(1)} s` : "";
+  return `The agent was interrupted${after}; what was heard ends with: ${shortened(words, "end")}`;
+}
+
+/** What a spoken message of the user says beside its text; null for one that was typed, and for one that has its text. */
+export function speechNoteOf({ metadata }: Pick<Msg, "metadata">): string | null {
+  const speech = metadata["speech"] as { readonly state?: unknown } | null | undefined;
+  return speech?.state === "transcribing" ? "Spoken; its text is not there yet" : null;
+}
+
+/** Whether the user has spoken this message. */
+export function isSpoken({ metadata }: Pick<Msg, "metadata">): boolean {
+  return typeof metadata["speech"] === "object" && metadata["speech"] !== null;
+}
+
+function shortened(text: string, kept: "start" | "end" = "start"): string {
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  return kept === "start"
+    ? `${text.slice(0, SHOWN_CHARACTERS)}…`
+    : `…${text.slice(-SHOWN_CHARACTERS)}`;
+}
