@@ -181,7 +181,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   // The app knows the list of pages, and no page knows another one or the app.
-  console: ["access styles", "components", "pages", "app", "*"],
+  console: ["access audio styles", "components", "pages", "app", "*"],
   "console/components": [
     "format-time.ts copy-button.tsx failure-text.ts read-all.ts",
     "charts diff forms markdown words",

@@ -27,7 +27,7 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(self), payment=()",
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
 };
 

@@ -1,0 +1,67 @@
+// The person's microphone as frames of PCM16.
+import type { CapturedFrame, CaptureOptions } from "./capture-worklet.ts";
+import captureUrl from "./capture-worklet.ts?worker&url";
+
+/** Milliseconds of a frame: fewer messages cost less, and each waits for its end. */
+const FRAME_MS = 80;
+/** Milliseconds of silence that are sent of a muted microphone, so that a turn under way is heard to end. */
+const MUTED_TAIL_MS = 3_000;
+
+export interface MicrophoneOptions {
+  /** Hz. */
+  readonly rate: number;
+  readonly onFrame: (frame: CapturedFrame) => void;
+  /** The device is gone, as a headset that was pulled out. */
+  readonly onEnd: () => void;
+}
+
+export interface Microphone {
+  setMuted(isMuted: boolean): void;
+  /** Gives the device back. */
+  close(): void;
+}
+
+/** @throws the browser's `DOMException` when there is no microphone, or the person allows none. */
+export async function openMicrophone(options: MicrophoneOptions): Promise<Microphone> {
+  const { rate, onFrame, onEnd } = options;
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true },
+  });
+  // At the rate of the device: not every browser takes a microphone into a context of another one.
+  const context = new AudioContext();
+  const close = () => {
+    for (const track of stream.getTracks()) track.stop();
+    void context.close().catch(() => undefined);
+  };
+  let mutedMs: number | null = null;
+  try {
+    await context.audioWorklet.addModule(captureUrl);
+    const processorOptions: CaptureOptions = { rate, frameMs: FRAME_MS };
+    const capture = new AudioWorkletNode(context, "capture", {
+      numberOfOutputs: 0,
+      channelCount: 1,
+      channelCountMode: "explicit",
+      processorOptions,
+    });
+    capture.port.addEventListener("message", ({ data }: MessageEvent<CapturedFrame>) => {
+      if (mutedMs !== null && (mutedMs += FRAME_MS) > MUTED_TAIL_MS) return;
+      onFrame(data);
+    });
+    capture.port.start();
+    context.createMediaStreamSource(stream).connect(capture);
+    await context.resume();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const [track] = stream.getAudioTracks();
+  track?.addEventListener("ended", onEnd);
+  return {
+    setMuted(isMuted) {
+      mutedMs = isMuted ? 0 : null;
+      // A track that is switched off gives silence.
+      if (track) track.enabled = !isMuted;
+    },
+    close,
+  };
+}
