@@ -23,13 +23,13 @@ interface ModelLayers {
 interface ReplyModels {
   /** The agent's model, then its fallbacks. */
   readonly models: readonly [Model, ...Model[]];
-  /** The same, inside the middleware and hooks of the reply. */
+  /** The same, or those of the voice that says the reply, inside the middleware and hooks of the reply. */
   readonly hookedModels: readonly [Model, ...Model[]];
   readonly modelContext: ModelContext;
 }
 
 export function openReplyModels(
-  { context: { env, tables }, reply, init, log }: ReplyExecution,
+  { context: { env, tables, spoken }, reply, init, log }: ReplyExecution,
   network: ReplyNetwork,
   layers: ModelLayers,
 ): ReplyModels {
@@ -47,9 +47,8 @@ export function openReplyModels(
     formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],
   };
   const models = openModels(init.agent, log.state.model_options?.model, modelContext);
-  const [first, ...others] = models;
   const hooked = (model: Model): Model => hookedModel(model, layers, log);
-  return { models, hookedModels: [hooked(first), ...others.map(hooked)], modelContext };
+  return { models, hookedModels: spoken.modelsOf(reply.id, models, hooked), modelContext };
 }
 
 /** A model whose words pass the middleware first, and then the hooks that hold them back. */

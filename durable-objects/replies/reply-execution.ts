@@ -10,6 +10,7 @@ import type { SessionSettings } from "../settings/session-settings.ts";
 import type { BackgroundCalls } from "../../tools/background/background-calls.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import type { ReplyLogContext } from "./reply-log.ts";
+import type { SpokenReplies } from "./spoken-replies.ts";
 
 export interface ReplyExecutionContext extends ReplyLogContext {
   readonly settings: SessionSettings;
@@ -17,6 +18,7 @@ export interface ReplyExecutionContext extends ReplyLogContext {
   readonly compression: SessionCompression;
   /** By which its tools let calls go. */
   readonly backgroundCalls: BackgroundCalls;
+  readonly spoken: SpokenReplies;
   /** The tenant's quota, as the loop asks it for a reply. */
   readonly quotaOf: (reply: ActiveReply) => TenantQuota;
   /** `local` allows http:// to loopback. */

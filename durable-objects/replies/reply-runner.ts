@@ -38,7 +38,7 @@ interface RunnerSession
     TaskSession,
     Pick<
       ReplyExecutionContext,
-      "outbox" | "settings" | "newId" | "compression" | "backgroundCalls"
+      "outbox" | "settings" | "newId" | "compression" | "backgroundCalls" | "spoken"
     > {
   readonly init: SessionInit;
   readonly recording: Pick<Recorder, "holdsLease">;
@@ -263,7 +263,8 @@ export class ReplyRunner {
   }
 
   async #run(reply: ActiveReply, options: ExecutionOptions): Promise<void> {
-    const { log, tables, settings, outbox, newId, compression, backgroundCalls } = this.#session;
+    const { log, tables, settings, outbox, newId, compression } = this.#session;
+    const { backgroundCalls, spoken } = this.#session;
     const { epoch } = reply;
     const isConfirmed = settings.confirmCredentials();
     await log.settled();
@@ -277,7 +278,7 @@ export class ReplyRunner {
     this.#checkIn(this.#leftMs(reply));
     const quotaOf = () => this.#quotaOf(reply);
     const { env } = this.#platform;
-    const session = { log, tables, settings, outbox, newId, compression, backgroundCalls };
+    const session = { log, tables, settings, outbox, newId, compression, backgroundCalls, spoken };
     await runActiveReply(reply, { ...session, env, ...options, isConfirmed, quotaOf });
     const isLost =
       !log.isClosed && reply.isRunning && reply.epoch === epoch && !reply.isAwaitingTasks;

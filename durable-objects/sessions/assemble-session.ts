@@ -17,6 +17,7 @@ import { CallerNews, tellCaller } from "../replies/tell-caller.ts";
 import { tellTrigger } from "../replies/tell-trigger.ts";
 import { tellRoom } from "../replies/tell-room.ts";
 import { ReplyRunner } from "../replies/reply-runner.ts";
+import { SpokenReplies } from "../replies/spoken-replies.ts";
 import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
 import { openMemoryStore } from "../settings/session-memory.ts";
@@ -85,6 +86,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       current.logged(event);
       news?.logged(event);
       background.logged(event);
+      session.spoken.logged(event);
     },
     committing: (events) => {
       tables.abilities.record(events);
@@ -122,6 +124,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     subscribers,
     tenant,
     followers: new ReplyFollowers(),
+    spoken: new SpokenReplies(),
     isListed: false,
     newId: (prefix) => ids.next(prefix),
     sync: () => storage.sync(),

@@ -12,6 +12,7 @@ import type { CurrentReply } from "../replies/current-reply.ts";
 import type { Outbox } from "../replies/outbox.ts";
 import type { ReplyQueue } from "../replies/reply-queue.ts";
 import type { ReplyRunner } from "../replies/reply-runner.ts";
+import type { SpokenReplies } from "../replies/spoken-replies.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { Subscribers } from "../streams/subscribers.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -35,6 +36,7 @@ export interface OpenSession {
   /** Calls that were let go. */
   readonly background: BackgroundTasks;
   readonly backgroundCalls: BackgroundCalls;
+  readonly spoken: SpokenReplies;
   readonly followers: ReplyFollowers;
   /** Begins replies. */
   readonly queue: ReplyQueue;

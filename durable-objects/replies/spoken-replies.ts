@@ -1,0 +1,56 @@
+// The replies that are said aloud: their models are those of the voice connection, while there is one. Which ones they are
+// is known to it alone, so that a reply whose connection has gone goes on as any other one.
+import type { Model } from "../../agent/ports.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+
+export type Models = readonly [Model, ...Model[]];
+
+/** The open voice connection, as a reply's execution needs it. */
+export interface ReplyVoice {
+  /** In `cascade` it says what the given models write; in `realtime` a model of its own answers. */
+  readonly mode: "cascade" | "realtime";
+  isSpoken(replyId: string): boolean;
+  /** The models of a spoken reply in place of these. Contract: they fail as any model does, and never throw. */
+  speaks(models: Models): Models;
+  /** An event of the session, as it is appended. Must not throw, or append. */
+  logged(event: LoggedEvent): void;
+  /** The alarm, for what it waits for. */
+  onTimer(): void;
+}
+
+export class SpokenReplies {
+  #voice: ReplyVoice | null = null;
+
+  /** The newest voice connection speaks. */
+  hold(voice: ReplyVoice): void {
+    this.#voice = voice;
+  }
+
+  /** It has gone; a newer one stays. */
+  release(voice: ReplyVoice): void {
+    if (this.#voice === voice) this.#voice = null;
+  }
+
+  logged(event: LoggedEvent): void {
+    this.#voice?.logged(event);
+  }
+
+  onTimer(): void {
+    this.#voice?.onTimer();
+  }
+
+  /**
+   * The models of a reply. @param hooked Puts the hooks of the reply around a model: what a hook takes back of a text must
+   * not be said.
+   */
+  modelsOf(replyId: string, models: Models, hooked: (model: Model) => Model): Models {
+    const voice = this.#voice?.isSpoken(replyId) ? this.#voice : null;
+    if (voice?.mode === "realtime") return mapModels(voice.speaks(models), hooked);
+    const shown = mapModels(models, hooked);
+    return voice ? voice.speaks(shown) : shown;
+  }
+}
+
+function mapModels([first, ...others]: Models, change: (model: Model) => Model): Models {
+  return [change(first), ...others.map(change)];
+}
