@@ -1,5 +1,7 @@
 // Speech of the scripted voice: text as audio that a program understands. A start tone, then each byte of the text's UTF-8
 // for 40 ms as two tones, one for each half of the byte. Its frequencies lie below 4 kHz, so that audio of 8 kHz has them.
+import { SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
+import { joinBytes } from "./join-bytes.ts";
 
 const START_MS = 80;
 const START_HZ = 400;
@@ -12,7 +14,6 @@ const NIBBLES = 16;
 /** Of each tone of a byte; a start tone has both. */
 const AMPLITUDE = 0.25;
 const FULL_SCALE = 32_767;
-const BYTES_PER_SAMPLE = 2;
 
 /** Samples a second that are listened to: enough for the tones, and a sixth of the work of 48 kHz. */
 const HEARD_RATE = 8_000;
@@ -30,26 +31,59 @@ const MIN_BYTE_PART = 0.15;
 
 /** PCM16LE mono. @param rate Samples a second, a multiple of 1,000. */
 export function textToPcm(text: string, rate: number): Uint8Array {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length === 0) return new Uint8Array();
-  const perMs = rate / 1_000;
-  const pcm = new Uint8Array((START_MS + bytes.length * BYTE_MS) * perMs * BYTES_PER_SAMPLE);
-  const view = new DataView(pcm.buffer);
-  let at = 0;
-  addTones([START_HZ, START_HZ], START_MS);
-  for (const byte of bytes) addTones([lowHz(byte % NIBBLES), highHz(byte >> 4)], BYTE_MS);
-  return pcm;
+  return new ToneWriter(rate).write(text);
+}
 
-  function addTones(frequencies: readonly number[], durationMs: number): void {
-    const samples = durationMs * perMs;
-    const fade = FADE_MS * perMs;
-    for (let index = 0; index < samples; index += 1) {
-      const gain = AMPLITUDE * Math.min(1, index / fade, (samples - 1 - index) / fade);
-      let value = 0;
-      for (const hz of frequencies) value += gain * Math.sin((2 * Math.PI * hz * index) / rate);
-      view.setInt16(at, Math.round(value * FULL_SCALE), true);
-      at += BYTES_PER_SAMPLE;
+/** Writer of one speech whose text comes in pieces. */
+export class ToneWriter {
+  readonly #rate: number;
+  /** Samples of −1 to 1 of a half of a byte. Made once each: they are the same in every byte. */
+  readonly #tones = new Map<number, Float32Array>();
+  #hasBegun = false;
+  /** Half a letter at the end of the last piece. */
+  #held = "";
+
+  constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  write(piece: string): Uint8Array {
+    const text = this.#held + piece;
+    const isCut = /[\ud800-\udbff]$/.test(text);
+    this.#held = isCut ? text.slice(-1) : "";
+    const bytes = new TextEncoder().encode(isCut ? text.slice(0, -1) : text);
+    if (bytes.length === 0) return new Uint8Array();
+    const parts = this.#hasBegun ? [] : [this.#mixed(START_HZ, START_HZ, START_MS)];
+    this.#hasBegun = true;
+    for (const byte of bytes) {
+      parts.push(this.#mixed(lowHz(byte % NIBBLES), highHz(byte >> 4), BYTE_MS));
     }
+    return joinBytes(parts);
+  }
+
+  #mixed(oneHz: number, otherHz: number, durationMs: number): Uint8Array {
+    const one = this.#toneOf(oneHz, durationMs);
+    const other = this.#toneOf(otherHz, durationMs);
+    const pcm = new Uint8Array(one.length * SAMPLE_BYTES);
+    const view = new DataView(pcm.buffer);
+    for (let index = 0; index < one.length; index += 1) {
+      const value = (one[index] ?? 0) + (other[index] ?? 0);
+      view.setInt16(index * SAMPLE_BYTES, Math.round(value * FULL_SCALE), true);
+    }
+    return pcm;
+  }
+
+  #toneOf(hz: number, durationMs: number): Float32Array {
+    const known = this.#tones.get(hz);
+    if (known) return known;
+    const count = (durationMs * this.#rate) / 1_000;
+    const fade = (FADE_MS * this.#rate) / 1_000;
+    const tone = new Float32Array(count).map((_, index) => {
+      const gain = AMPLITUDE * Math.min(1, index / fade, (count - 1 - index) / fade);
+      return gain * Math.sin((2 * Math.PI * hz * index) / this.#rate);
+    });
+    this.#tones.set(hz, tone);
+    return tone;
   }
 }
 
@@ -169,12 +203,12 @@ class HeardAudio {
 /** Samples of −1 to 1, each the mean of `factor` ones. */
 function averaged(pcm: Uint8Array, factor: number): Float32Array {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
-  const count = Math.floor(pcm.byteLength / BYTES_PER_SAMPLE / factor);
+  const count = Math.floor(pcm.byteLength / SAMPLE_BYTES / factor);
   const samples = new Float32Array(count);
   for (let index = 0; index < count; index += 1) {
     let sum = 0;
     for (let part = 0; part < factor; part += 1) {
-      sum += view.getInt16((index * factor + part) * BYTES_PER_SAMPLE, true);
+      sum += view.getInt16((index * factor + part) * SAMPLE_BYTES, true);
     }
     samples[index] = sum / factor / FULL_SCALE;
   }
@@ -184,9 +218,12 @@ function averaged(pcm: Uint8Array, factor: number): Float32Array {
 /** Without a letter that was cut at the end; empty for bytes that are no text. */
 function decode(bytes: readonly number[]): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes), {
-      stream: true,
-    });
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(bytes),
+      {
+        stream: true,
+      },
+    );
   } catch {
     return "";
   }

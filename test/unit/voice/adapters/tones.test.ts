@@ -4,7 +4,8 @@ import { pcmToText, textToPcm } from "../../../../model/voice/tones.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
 const RATES = [8_000, 16_000, 24_000, 48_000];
-const EVERY_BYTE_OF_TEXT = "/say Zürich, 12 °C – “ok”? 你好 🙂\n{}[]~|0123456789 the quick brown fox";
+const EVERY_BYTE_OF_TEXT =
+  "/say Zürich, 12 °C – “ok”? 你好 🙂\n{}[]~|0123456789 the quick brown fox";
 
 describe("Speech of the scripted voice", () => {
   it.each(RATES)("is understood at %i Hz", (rate) => {

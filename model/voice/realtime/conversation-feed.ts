@@ -1,0 +1,105 @@
+// The conversation as a realtime provider has it, beside the one of the session: a provider keeps what it has heard, said
+// and called itself, and is told the rest, each block once.
+import type { ContentBlock } from "../../../protocol/messages/blocks.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import { isUntranscribed, speechOf } from "../../../protocol/voice/events.ts";
+
+/** A block, with the message that it is in. */
+export interface ConversationPiece {
+  readonly message: Msg;
+  readonly block: ContentBlock;
+}
+
+/** Speech whose words nobody has written down, in the history of a provider that has not heard it. */
+const UNTRANSCRIBED = "(speech that was not transcribed)";
+
+/** The pieces of a conversation that a provider can be told. Thoughts are of the model that had them. */
+export function conversationPieces(messages: readonly Msg[]): readonly ConversationPiece[] {
+  return messages.flatMap((message) =>
+    message.content.flatMap((block) => {
+      const told = toldBlock(message, block);
+      return told ? { message, block: told } : [];
+    }),
+  );
+}
+
+/** What a provider is told next, in the order of the conversation. */
+export type FeedEntry =
+  | ({ readonly type: "told" } & ConversationPiece)
+  /** It has heard this message itself, and may have heard others since, which are not in the conversation yet. */
+  | { readonly type: "heard"; readonly message: Msg };
+
+/** The feed of one provider connection. */
+export class ConversationFeed {
+  /** Keys of pieces, and ids of messages, that the provider has. */
+  readonly #had: Set<string>;
+  /** Texts that the provider has said. In the session they may be cut to what was heard. */
+  readonly #said: string[] = [];
+  readonly #called = new Set<string>();
+
+  /** @param history Told when the connection was opened. */
+  constructor(history: readonly Msg[]) {
+    const keys = conversationPieces(history).map(keyOf);
+    this.#had = new Set([...keys, ...history.map(({ id }) => id)]);
+  }
+
+  noteSaid(text: string): void {
+    if (text !== "") this.#said.push(text);
+  }
+
+  noteCalled(callId: string): void {
+    this.#called.add(callId);
+  }
+
+  /**
+   * The entries since the last time. A message before the first that the provider has is not among them: it is the summary
+   * of messages that have left the context, and that the provider still has.
+   */
+  take(messages: readonly Msg[]): readonly FeedEntry[] {
+    const entries: FeedEntry[] = [];
+    let hasMet = false;
+    for (const message of messages) {
+      const isHeard = message.role === "user" && speechOf(message) !== null;
+      // What others have heard is in the history.
+      if (isHeard && !this.#had.has(message.id)) {
+        entries.push({ type: "heard", message });
+        hasMet = true;
+      }
+      for (const piece of conversationPieces([message])) {
+        const isHad = this.#has(piece) || (isHeard && piece.block.type === "text");
+        if (!isHad) entries.push({ type: "told", ...piece });
+        else if (!hasMet) entries.length = 0;
+        hasMet ||= isHad;
+        this.#had.add(keyOf(piece));
+      }
+      this.#had.add(message.id);
+    }
+    return entries;
+  }
+
+  #has(piece: ConversationPiece): boolean {
+    const { message, block } = piece;
+    if (this.#had.has(keyOf(piece))) return true;
+    if (message.role !== "assistant") return false;
+    if (block.type === "tool_call") return this.#called.has(block.id);
+    return block.type === "text" && this.#hasSaid(block.text);
+  }
+
+  #hasSaid(text: string): boolean {
+    const at = this.#said.findIndex((said) => said.startsWith(text));
+    if (at === -1) return false;
+    this.#said.splice(at, 1);
+    return true;
+  }
+}
+
+function toldBlock(message: Msg, block: ContentBlock): ContentBlock | null {
+  if (block.type === "thinking") return null;
+  if (block.type !== "text" || block.text !== "") return block;
+  return isUntranscribed(message) ? { ...block, text: UNTRANSCRIBED } : null;
+}
+
+/** A call and its result have the same id. */
+function keyOf({ message, block }: ConversationPiece): string {
+  return `${message.id} ${block.type} ${block.id}`;
+}

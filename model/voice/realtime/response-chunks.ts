@@ -1,0 +1,93 @@
+// One response of a realtime provider as the chunks of a model call: what it says is text, what it calls are calls.
+import type { ModelChunk } from "../../../agent/ports.ts";
+import { modelError } from "../../../agent/state/model-error.ts";
+import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
+
+/** Chunks as they come. For one reader. */
+export class ResponseChunks implements AsyncIterable<ModelChunk> {
+  #responseId: string | null = null;
+  #chunks: ModelChunk[] = [];
+  #isDone = false;
+  #wake: (() => void) | null = null;
+  readonly #calls: string[] = [];
+
+  /** @param event Of the response, or of another one, which is passed over. */
+  take(event: VoiceModelEvent): void {
+    if (event.type === "session_ended") {
+      this.#end({ error: modelError("connection") });
+      return;
+    }
+    if (event.type === "response_created") this.#responseId ??= event.response_id;
+    if (!("response_id" in event) || event.response_id !== this.#responseId) return;
+    switch (event.type) {
+      case "response_audio_transcript_delta":
+        if (event.delta !== "") this.#push({ text: event.delta });
+        break;
+      case "response_tool_use_delta":
+        this.#call(event);
+        break;
+      case "response_tool_use_done":
+        // Some providers send no deltas.
+        if (!this.#calls.includes(event.call_id)) this.#call({ ...event, delta: event.input });
+        break;
+      case "response_done":
+        this.#finish(event);
+        break;
+      case "response_created":
+      case "response_audio_delta":
+      case "response_audio_done":
+      case "response_audio_transcript_done":
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Nobody waits for more: the call was stopped. */
+  end(): void {
+    this.#end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ModelChunk, void> {
+    for (;;) {
+      const chunks = this.#chunks;
+      this.#chunks = [];
+      yield* chunks;
+      if (this.#chunks.length > 0) continue;
+      if (this.#isDone) return;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #call(event: { readonly call_id: string; readonly name: string; readonly delta: string }): void {
+    const { call_id, name, delta } = event;
+    const known = this.#calls.indexOf(call_id);
+    if (known !== -1) this.#push({ tool_calls: [{ index: known, delta }] });
+    else {
+      const index = this.#calls.push(call_id) - 1;
+      this.#push({ tool_calls: [{ index, id: call_id, name, delta }] });
+    }
+  }
+
+  #finish(event: Extract<VoiceModelEvent, { type: "response_done" }>): void {
+    const { status, usage, error } = event;
+    if (usage) this.#push({ usage });
+    if (status === "failed") this.#end({ error: error ?? modelError("upstream") });
+    else if (status === "incomplete") this.#end({ ended_early: "output_limit" });
+    else this.#end();
+  }
+
+  #push(chunk: ModelChunk): void {
+    if (this.#isDone) return;
+    this.#chunks.push(chunk);
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  #end(last?: ModelChunk): void {
+    if (last) this.#push(last);
+    this.#isDone = true;
+    this.#wake?.();
+    this.#wake = null;
+  }
+}
