@@ -89,6 +89,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "a2a-agents",
       "a2a-tools",
       "rooms",
+      "voice",
       "permissions",
       "untrusted-content",
       "hooks",
