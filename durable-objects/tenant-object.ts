@@ -8,7 +8,6 @@ import {
   LEASE_MS,
   LEASE_WAIT_MS,
   PUSH_RETRY_MS,
-  PUSH_SESSIONS,
   READING_LEASE_MS,
   TENANT_STATUS_REFRESH_MS,
 } from "../protocol/quotas/limits.ts";
@@ -31,7 +30,7 @@ import type {
   TenantNotification,
   TenantUse,
 } from "./api/tenant-api.ts";
-import { leaseHolder } from "./tenants/lease-holder.ts";
+import { deliverNotification, pushNotifications } from "./tenants/push-notifications.ts";
 import { TenantLedger } from "./tenants/tenant-ledger.ts";
 import { TenantTables, UNKNOWN_TENANT } from "./tenants/tenant-tables.ts";
 import { withinDeadline } from "../runtime/within-deadline.ts";
@@ -95,11 +94,21 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       return granted;
     }
     if (use === "call") return this.#leaseCall(request, nowMs);
-    if (use === "reading") ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
+    if (use === "reading") await this.#leaseReading(request, nowMs);
     else ledger.putRunningLease(session_id, { untilMs, reserved: granted.value, holder });
     const news = keyNotifications(this.#tables.cutKeys(nowMs));
     const noted = kept && this.#tables.mayBeRetired(kept) ? { may_be_retired: true as const } : {};
-    return accept({ tokens: granted.value, ...(news.length > 0 && { news }), ...noted });
+    const isKept = request.has_sockets && { keeps_sockets: true as const };
+    return accept({
+      tokens: granted.value,
+      ...(news.length > 0 && { news }),
+      ...noted,
+      ...isKept,
+    });
+  }
+
+  async endSockets(sessionId: string): Promise<void> {
+    this.#ledger.endSocketLease(sessionId, Date.now() + READING_LEASE_MS);
   }
 
   async settle({ session_id, replies, is_running }: OutboxReport): Promise<void> {
@@ -185,6 +194,14 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#settings ?? UNKNOWN_TENANT;
   }
 
+  async #leaseReading({ session_id, has_sockets }: LeaseRequest, nowMs: number): Promise<void> {
+    if (!has_sockets) return this.#ledger.putReadingLease(session_id, nowMs + READING_LEASE_MS);
+    this.#ledger.putSocketLease(session_id);
+    // On disk: a session that sleeps does not ask again when this object loses its memory.
+    this.#ledger.write();
+    await this.ctx.storage.sync();
+  }
+
   async #leaseCall(
     { session_id, bytes = 0, is_holding }: LeaseRequest,
     nowMs: number,
@@ -254,39 +271,18 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   async #pushAll(): Promise<void> {
-    const failed = new Set<string>();
-    for (;;) {
-      const pending = this.#tables.pendingNotifications(PUSH_SESSIONS + failed.size);
-      const next = pending.filter(({ session_id }) => !failed.has(session_id));
-      if (next.length === 0) break;
-      await Promise.all(
-        next.map(async ({ session_id, news }) => {
-          if (await this.#deliver(session_id, news))
-            this.#tables.removeNotification(session_id, news);
-          else failed.add(session_id);
-        }),
-      );
-    }
-    if (failed.size === 0) return this.ctx.storage.deleteAlarm();
+    const isTold = await pushNotifications(this.#tables, (id, news) => this.#deliver(id, news));
+    if (isTold) return this.ctx.storage.deleteAlarm();
     this.#ledger.write();
     this.#tables.dropStaleNotifications(Date.now());
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
   }
 
-  async #deliver(sessionId: string, text: string): Promise<boolean> {
-    const notification = JSON.parse(text) as TenantNotification;
-    try {
-      const holder = leaseHolder(this.env, this.#tenantId, sessionId);
-      await withinDeadline(holder.notify(notification), PUSH_RETRY_MS);
-      if (notification.stopped) this.#ledger.endLeases(sessionId);
-      return true;
-    } catch (error) {
-      console.warn("could not notify a session; will retry", {
-        session_id: sessionId,
-        error: String(error),
-      });
-      return false;
-    }
+  async #deliver(sessionId: string, notification: TenantNotification): Promise<boolean> {
+    const place = { tenantId: this.#tenantId, sessionId };
+    if (!(await deliverNotification(this.env, place, notification))) return false;
+    if (notification.stopped) this.#ledger.endLeases(sessionId);
+    return true;
   }
 
   #purge(nowMs: number): void {

@@ -35,6 +35,11 @@ export interface LeaseRequest {
   readonly use: "start" | "running" | "reading" | "store" | "call";
   /** For `store`: how many. For `call`: of the answers that it reads, in all; waits until there is room for them. */
   readonly bytes?: number;
+  /**
+   * For `reading`: the streams are WebSockets, whose session may sleep and renews nothing. The lease has no end until
+   * {@link TenantApi.endSockets}, and is on disk before the answer.
+   */
+  readonly has_sockets?: true;
   /** For `call`: it holds these bytes already, so that it does not wait. */
   readonly is_holding?: true;
   /** The running reply, with all the tokens that it has used so far. */
@@ -60,6 +65,8 @@ export interface Lease {
   readonly news?: readonly TenantNotification[];
   /** The version that the session keeps was once to be retired: D1 knows whether it is. */
   readonly may_be_retired?: true;
+  /** For `has_sockets`: left out by an object of before it, whose lease ends. */
+  readonly keeps_sockets?: true;
 }
 
 /** A report of a session's outbox: replies that have ended or wait. */
@@ -95,6 +102,8 @@ export interface TenantApi {
   lease(request: LeaseRequest): Promise<Result<Lease>>;
   /** Counts what was used, once, however often it is called; ends the session's running lease unless it still runs. */
   settle(report: OutboxReport): Promise<void>;
+  /** The session has no WebSockets any more. Idempotent. */
+  endSockets(sessionId: string): Promise<void>;
   readUse(holder?: string): Promise<TenantUse>;
   /** The ids of the sessions whose replies run at this moment. */
   listRunning(): Promise<readonly string[]>;

@@ -21,6 +21,7 @@ import type {
   TenantNotification,
 } from "../api/tenant-api.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
+import { SocketLease } from "./socket-lease.ts";
 
 /** Actions on the session. */
 export interface TenantCallbacks {
@@ -65,6 +66,7 @@ interface StoredBytes {
 const UNREACHABLE: SpentQuota = { quota: "lease" };
 
 export class SessionTenant {
+  readonly sockets: SocketLease;
   readonly #session: HeldSession;
   readonly #tenant: () => TenantApi;
   readonly #callbacks: TenantCallbacks;
@@ -84,6 +86,10 @@ export class SessionTenant {
     this.#session = session;
     this.#tenant = tenant;
     this.#callbacks = callbacks;
+    this.sockets = new SocketLease({
+      ask: () => this.#ask({ use: "reading", has_sockets: true }),
+      end: () => this.#tenant().endSockets(session.session_id),
+    });
   }
 
   /**
@@ -173,6 +179,7 @@ export class SessionTenant {
   forget(): void {
     this.#forgetGranted();
     this.#readAtMs = 0;
+    this.sockets.forget();
   }
 
   /** Whether a reply was admitted that has not begun. */

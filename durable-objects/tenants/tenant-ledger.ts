@@ -14,6 +14,9 @@ interface RunningLease {
   readonly holder: string | null;
 }
 
+/** The end of the reading lease of a session with sockets: none. */
+const SOCKETS_UNTIL_MS = Number.MAX_SAFE_INTEGER;
+
 export class TenantLedger {
   readonly #tables: TenantTables;
   readonly #keepAwake: (work: Promise<unknown>) => void;
@@ -95,7 +98,21 @@ export class TenantLedger {
     this.putRunningLease(sessionId, { untilMs, reserved, holder });
   }
 
+  /** One of a session with sockets stays as it is. */
   putReadingLease(sessionId: string, untilMs: number): void {
+    if (this.#reading.get(sessionId) === SOCKETS_UNTIL_MS) return;
+    this.#reading.set(sessionId, untilMs);
+    this.#note(sessionId);
+  }
+
+  /** A lease without an end: a session that sleeps renews none. */
+  putSocketLease(sessionId: string): void {
+    this.putReadingLease(sessionId, SOCKETS_UNTIL_MS);
+  }
+
+  /** @param untilMs The end of the lease then: other streams may be open. */
+  endSocketLease(sessionId: string, untilMs: number): void {
+    if (this.#reading.get(sessionId) !== SOCKETS_UNTIL_MS) return;
     this.#reading.set(sessionId, untilMs);
     this.#note(sessionId);
   }
