@@ -6,9 +6,9 @@ import { LOG_FORMAT } from "../protocol/dialects/dialects.ts";
 import { OBJECT_DIALECTS } from "./dialects/dialects.ts";
 import { findReplyAt } from "./sessions/replay-events.ts";
 import { findEventRange } from "./sessions/event-range.ts";
-import { openEventStream } from "./streams/event-stream.ts";
+import { openEventStream, type SocketReading } from "./streams/event-stream.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
-import type { StreamCredential } from "./streams/stream-credentials.ts";
+import { findCredential } from "./streams/find-credential.ts";
 import { parseStreamRequest, refusalResponse, type StreamRequest } from "./api/stream-request.ts";
 
 /** @param url Of {@link StreamRequest}. */
@@ -24,18 +24,29 @@ export async function streamResponse(session: OpenSession, url: string): Promise
   });
 }
 
+/** The stream of a reader over a WebSocket; null as {@link openStream}. */
+export async function openSocketStream(
+  session: OpenSession,
+  request: StreamRequest,
+  socket: SocketReading,
+): Promise<Result<ReadableStream<Uint8Array> | null>> {
+  if (isLongReplay(session, request)) await timeSlice();
+  return openStream(session, request, socket);
+}
+
 /** @returns Null at the end of a log in which nothing runs. */
 export function openStream(
   session: OpenSession,
   request: StreamRequest,
+  socket?: SocketReading,
 ): Result<ReadableStream<Uint8Array> | null> {
   // The session may have been deleted while the caller waited for a time slice.
   if (session.log.isClosed) return refuse("not_found", "there is no such session");
   const { replyId, isFollowing } = request;
   const range = findEventRange(session, request.after?.seq ?? 0, replyId);
   if (!range.ok) return range;
-  const { log, subscribers } = session;
-  const credential = findCredential(session, request);
+  const { log, subscribers, tables } = session;
+  const credential = findCredential({ tokens: tables.tokens, subscribers }, request);
   if (!credential.ok) return credential;
   const dialect = OBJECT_DIALECTS[request.format];
   const folded = dialect.isFolding ? foldedCharacters(session, replyId) : null;
@@ -64,25 +75,9 @@ export function openStream(
       isOver,
       isFollowing,
       credential: credential.value,
+      socket,
     }),
   );
-}
-
-/** The credential whose end closes the stream; null for a Worker of the previous version, which sends no key. */
-function findCredential(
-  { tables, subscribers }: OpenSession,
-  { tokenId, key }: StreamRequest,
-): Result<StreamCredential | null> {
-  if (tokenId !== null) {
-    const expiresAtMs = tables.tokens.findExpiry(tokenId, Date.now());
-    return expiresAtMs === null
-      ? refuse("unauthenticated", "the client token was revoked or has expired")
-      : accept({ kind: "client_token", id: tokenId, expiresAtMs });
-  }
-  if (key === null) return accept(null);
-  return subscribers.isKeyCut(key.id)
-    ? refuse("unauthenticated", "the API key was revoked")
-    : accept({ kind: "api_key", ...key });
 }
 
 /** Whether a translation has a long reply to go through before it begins. */

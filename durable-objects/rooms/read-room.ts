@@ -14,9 +14,9 @@ import { takePage, type Sized } from "../bytes/take-page.ts";
 import { parseStoredEvent } from "../log/event-table.ts";
 import type { EventText } from "../log/frame-bytes.ts";
 import { pagePieces } from "../sessions/session-pages.ts";
-import { openEventStream } from "../streams/event-stream.ts";
+import { openEventStream, type SocketReading } from "../streams/event-stream.ts";
 import type { StreamStart } from "../streams/stream-translation.ts";
-import type { StreamCredential } from "../streams/stream-credentials.ts";
+import { findCredential } from "../streams/find-credential.ts";
 import { roomStatus } from "../../agent/rooms/next-steps.ts";
 import type { OpenRoom } from "./open-room.ts";
 import { openRoomAgUi } from "./room-ag-ui.ts";
@@ -84,7 +84,7 @@ function readMessage({ messages }: OpenRoom, id: string): Result<Iterable<Piece>
 /** @param url Of {@link StreamRequest}. */
 export async function streamRoom(room: OpenRoom, url: string): Promise<Response> {
   const request = parseStreamRequest(url);
-  const opened = await openStream(room, request);
+  const opened = await openRoomStream(room, request);
   if (!opened.ok) return refusalResponse(opened.refusal);
   if (!opened.value) return new Response(null, { status: 204 });
   return new Response(opened.value, {
@@ -92,9 +92,11 @@ export async function streamRoom(room: OpenRoom, url: string): Promise<Response>
   });
 }
 
-async function openStream(
+/** @returns Null where nothing is left to be read. */
+export async function openRoomStream(
   room: OpenRoom,
   request: StreamRequest,
+  socket?: SocketReading,
 ): Promise<Result<ReadableStream<Uint8Array> | null>> {
   const { log, subscribers } = room;
   if (log.isClosed) return refuse("not_found", "there is no such room");
@@ -124,6 +126,7 @@ async function openStream(
       isOver,
       isFollowing: request.isFollowing,
       credential: credential.value,
+      socket,
     }),
   );
 }
@@ -148,20 +151,4 @@ function refuseAhead(log: OpenRoom["log"], after: number): Result<never> | null 
   if (after <= log.highWaterMark) return null;
   const detail = `this room's log ends at ${log.highWaterMark}; ${after} was never given out`;
   return refuse("cursor_ahead", detail);
-}
-
-function findCredential(
-  { tokens, subscribers }: OpenRoom,
-  { tokenId, key }: StreamRequest,
-): Result<StreamCredential | null> {
-  if (tokenId !== null) {
-    const expiresAtMs = tokens.findExpiry(tokenId, Date.now());
-    return expiresAtMs === null
-      ? refuse("unauthenticated", "the client token was revoked or has expired")
-      : accept({ kind: "client_token", id: tokenId, expiresAtMs });
-  }
-  if (key === null) return accept(null);
-  return subscribers.isKeyCut(key.id)
-    ? refuse("unauthenticated", "the API key was revoked")
-    : accept({ kind: "api_key", ...key });
 }

@@ -6,6 +6,7 @@ import {
   FOLLOW_TOTAL_MS,
   STREAM_RETRY_MS,
 } from "../../protocol/events/limits.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
 import { encodeComment, encodeRetry } from "../../protocol/sse.ts";
 import { type Piece, PieceReader } from "../bytes/piece-reader.ts";
@@ -37,6 +38,19 @@ export interface EventStreamOptions {
   readonly credential: StreamCredential | null;
   /** Stay open between replies, for a bounded time. */
   readonly isFollowing: boolean;
+  /** Of a reader over a WebSocket. */
+  readonly socket?: SocketReading | undefined;
+}
+
+/**
+ * A reader over a WebSocket, which may hibernate: it has no heartbeats, stays open however long nothing happens, and is not
+ * looked at by a timer of the object.
+ */
+export interface SocketReading {
+  /** Called each time when the reader has everything that may be seen. Must not throw. */
+  readonly caughtUp?: (() => void) | undefined;
+  /** The end, with its error; null where the stream is over. Called behind everything that was read. Must not throw. */
+  readonly ended: (code: ErrorCode | null) => void;
 }
 
 /** A piece, or why there is none: nothing is new, the translation has to catch up first, or the stream is over. */
@@ -45,13 +59,17 @@ type Taken = Uint8Array | "wait" | "behind" | "end";
 const HEARTBEAT = encodeComment("heartbeat");
 
 export function openEventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { log, subscribers, translation, start, isOver, upTo, isFollowing } = options;
+  const { log, subscribers, translation, start, isOver, upTo, isFollowing, socket } = options;
   const staysOpen = () => isFollowing || translation?.staysOpen === true;
-  const subscription = subscribers.join(options.credential, closeUnread, staysOpen());
+  const subscription = socket
+    ? subscribers.joinSocket(options.credential)
+    : subscribers.join(options.credential, closeUnread, staysOpen());
   const { leave } = subscription;
   const openedAt = Date.now();
   let lastEventAt = openedAt;
   let hasLeft = false;
+  /** All streams of the object together hold too much for this one. */
+  let isCrowded = false;
   let cursor = options.after;
   let { folded } = options;
   if (folded !== null) subscription.hold(folded);
@@ -81,9 +99,12 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         let next = takeOrFail(false);
         while (next === "wait" || next === "behind") {
           const { beats } = subscribers;
-          if (next === "wait") isBehind = false;
+          if (next === "wait") {
+            isBehind = false;
+            socket?.caughtUp?.();
+          }
           await (next === "wait" ? log.changed() : catchUp());
-          next = takeOrFail(subscribers.beats !== beats);
+          next = takeOrFail(!socket && subscribers.beats !== beats);
         }
         isRead = false;
         readAtBeat = subscribers.beats;
@@ -92,8 +113,11 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
           controller.enqueue(next);
           return;
         }
+        const code = endOf();
         leave();
-        if (!hasLeft) controller.close();
+        if (hasLeft) return;
+        controller.close();
+        socket?.ended(code);
       },
       cancel() {
         hasLeft = true;
@@ -159,7 +183,8 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
         if ("events" in read && folded !== null) {
           folded = read.characters + (read.isNewReply ? 0 : folded);
           // The client gets the reason when it resumes: `too_many_subscribers`.
-          if (!subscription.hold(folded)) return "end";
+          isCrowded = !subscription.hold(folded);
+          if (isCrowded) return "end";
         }
         cursor = read.last;
         lastEventAt = Date.now();
@@ -180,7 +205,15 @@ export function openEventStream(options: EventStreamOptions): ReadableStream<Uin
     return "end";
   }
 
+  /** Why the stream ends; null where it is over. */
+  function endOf(): ErrorCode | null {
+    if (isCrowded) return "too_many_subscribers";
+    if (log.isClosed) return "not_found";
+    return subscription.isCut ? "unauthenticated" : null;
+  }
+
   function isTooOld(): boolean {
+    if (socket) return false;
     const nowMs = Date.now();
     return nowMs - lastEventAt >= FOLLOW_IDLE_MS || nowMs - openedAt >= FOLLOW_TOTAL_MS;
   }

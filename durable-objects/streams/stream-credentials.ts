@@ -9,6 +9,8 @@ export interface StreamCredential {
 
 interface Admission {
   readonly credential: StreamCredential;
+  /** Whether its expiry needs a timer. An object with one does not hibernate: sockets have an alarm. */
+  readonly isTimed: boolean;
   isOver: boolean;
 }
 
@@ -35,8 +37,11 @@ export class StreamCredentials {
     return this.#credentials().filter((credential) => credential.id === id).length;
   }
 
-  join(credential: StreamCredential): { readonly isOver: boolean; readonly leave: () => void } {
-    const admission: Admission = { credential, isOver: false };
+  join(
+    credential: StreamCredential,
+    isTimed = true,
+  ): { readonly isOver: boolean; readonly leave: () => void } {
+    const admission: Admission = { credential, isTimed, isOver: false };
     this.#admissions.add(admission);
     this.#arm();
     return {
@@ -65,8 +70,9 @@ export class StreamCredentials {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const nowMs = Date.now();
-    const waits = this.#credentials()
-      .map(({ expiresAtMs }) => (expiresAtMs ?? Infinity) - nowMs)
+    const waits = [...this.#admissions]
+      .filter(({ isTimed }) => isTimed)
+      .map(({ credential: { expiresAtMs } }) => (expiresAtMs ?? Infinity) - nowMs)
       .filter((waitMs) => waitMs > 0 && waitMs < LONGEST_WAIT_MS);
     if (waits.length === 0) return;
     this.#timer = setTimeout(

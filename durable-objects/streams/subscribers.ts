@@ -1,5 +1,6 @@
-// The open streams of one object: how many there are, and the one heartbeat for all of them.
-import { refuse, type Result } from "../../protocol/errors.ts";
+// The open streams of one object: how many there are, and the one heartbeat for all of them. Sockets count as streams do, and
+// have no heartbeat, with which the object would not hibernate.
+import { type ErrorCode, refuse, type Result } from "../../protocol/errors.ts";
 import { KEY_STALE_MS } from "../../protocol/keys/limits.ts";
 import {
   MAX_CLIENT_SUBSCRIBERS,
@@ -19,14 +20,29 @@ export interface Subscription {
   readonly leave: () => void;
 }
 
+/** Closes sockets of the object, whether or not a stream is open for them. Must not throw. */
+export interface SocketCuts {
+  /** Those that were opened with this credential. */
+  readonly cut: (credentialId: string) => void;
+  readonly cutAll: (code: CutCode) => void;
+}
+
+/** Why all streams are closed. */
+type CutCode = Extract<ErrorCode, "tenant_suspended" | "not_found">;
+
+const NO_SOCKETS: SocketCuts = { cut: () => undefined, cutAll: () => undefined };
+
 export class Subscribers {
   readonly #wake: () => void;
+  readonly #sockets: SocketCuts;
   readonly #onReading: () => void;
   readonly #credentials: StreamCredentials;
   /** Revoked keys, and when: isolates of the Worker that have them cached accept them for a while. */
   readonly #cutKeys = new Map<string, number>();
   /** The beat callback of each open stream. */
   readonly #streams = new Set<() => void>();
+  /** The number of streams of sockets. */
+  #socketCount = 0;
   /** The number of streams that hold something, and the characters that they hold. */
   #holding = 0;
   /** The number of streams that stay open behind a reply. */
@@ -41,14 +57,19 @@ export class Subscribers {
    * @param wake Wakes all waiting streams. @param onReading Called when a stream opens, and at each beat while one is
    * open.
    */
-  constructor(wake: () => void, onReading: () => void = () => undefined) {
+  constructor(
+    wake: () => void,
+    onReading: () => void = () => undefined,
+    sockets: SocketCuts = NO_SOCKETS,
+  ) {
     this.#wake = wake;
+    this.#sockets = sockets;
     this.#onReading = onReading;
     this.#credentials = new StreamCredentials(wake);
   }
 
   get count(): number {
-    return this.#streams.size;
+    return this.#streams.size + this.#socketCount;
   }
 
   /** Whether a stream is open that does not end with its reply. */
@@ -88,7 +109,24 @@ export class Subscribers {
     this.#following += Number(isFollowing);
     this.#onReading();
     this.#timer ??= setInterval(() => this.beat(), HEARTBEAT_MS);
-    const admission = credential && this.#credentials.join(credential);
+    return this.#admit(credential, true, () => {
+      this.#following -= Number(isFollowing);
+      this.#streams.delete(stream);
+      if (this.#streams.size > 0 || this.#timer === null) return;
+      clearInterval(this.#timer);
+      this.#timer = null;
+    });
+  }
+
+  /** A stream of a socket, whose object may hibernate: no timer of the object is for it, and it renews no lease. */
+  joinSocket(credential: StreamCredential | null): Subscription {
+    this.#socketCount += 1;
+    return this.#admit(credential, false, () => (this.#socketCount -= 1));
+  }
+
+  /** @param isTimed Whether a timer ends it when its credential expires. @param left Called once. */
+  #admit(credential: StreamCredential | null, isTimed: boolean, left: () => void): Subscription {
+    const admission = credential && this.#credentials.join(credential, isTimed);
     const generation = this.#generation;
     const isCutOff = () => generation !== this.#generation;
     let isOpen = true;
@@ -110,12 +148,8 @@ export class Subscribers {
         if (!isOpen) return;
         keep(0);
         isOpen = false;
-        this.#following -= Number(isFollowing);
         admission?.leave();
-        this.#streams.delete(stream);
-        if (this.#streams.size > 0 || this.#timer === null) return;
-        clearInterval(this.#timer);
-        this.#timer = null;
+        left();
       },
     };
   }
@@ -128,6 +162,7 @@ export class Subscribers {
 
   /** Closes the streams of a client token. */
   cut(tokenId: string): void {
+    this.#sockets.cut(tokenId);
     this.#credentials.revoke(tokenId);
   }
 
@@ -137,6 +172,7 @@ export class Subscribers {
       if (cutAtMs <= nowMs - KEY_STALE_MS) this.#cutKeys.delete(id);
     }
     this.#cutKeys.set(keyId, nowMs);
+    this.#sockets.cut(keyId);
     this.#credentials.revoke(keyId);
   }
 
@@ -148,8 +184,9 @@ export class Subscribers {
   }
 
   /** Closes all open streams. */
-  cutAll(): void {
+  cutAll(code: CutCode = "tenant_suspended"): void {
     this.#generation += 1;
+    this.#sockets.cutAll(code);
     this.#wake();
   }
 
