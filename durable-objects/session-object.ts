@@ -38,6 +38,7 @@ import {
   settleListing,
 } from "./sessions/session-listing.ts";
 import { stopSession } from "./sessions/stop-session.ts";
+import { SessionSockets } from "./session-sockets.ts";
 import { readStart, refusedStart, startStream } from "./start-stream.ts";
 import { makeTablesWhenNeeded } from "./tables/later/later-tables.ts";
 import { hasSchema, migrate, SCHEMA_VERSION } from "./tables/schema.ts";
@@ -45,13 +46,15 @@ import { writeSessionInit } from "./tables/session-tables.ts";
 
 export class SessionObject extends DurableObject<Env> implements SessionApi, ActsApi {
   readonly #keeper: SessionKeeper;
+  readonly #sockets: SessionSockets;
   /** The copy that is under way into this object, and the session that it is of. */
   #copy: { readonly source: string; readonly done: Promise<Result<null>> } | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     makeTablesWhenNeeded(ctx.storage.sql, SCHEMA_VERSION);
-    this.#keeper = new SessionKeeper(ctx, env);
+    this.#sockets = new SessionSockets(ctx);
+    this.#keeper = new SessionKeeper(ctx, env, (session) => this.#sockets.resume(session));
   }
 
   async create(init: SessionInit): Promise<Result<Session>> {
@@ -125,7 +128,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     const usage = session ? unreportedUsage(session) : [];
     this.#keeper.release();
     await this.ctx.storage.deleteAll();
-    await Promise.all([deliverLastUsage(this.env.DB, usage), session?.tenant.leave(usage)]);
+    await Promise.all([
+      deliverLastUsage(this.env.DB, usage),
+      session?.tenant.leave(usage),
+      this.#sockets.closeAll(session),
+    ]);
     return accept(null);
   }
 
@@ -153,6 +160,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     const session = await this.#keeper.open();
     if (session && cut_keys) cutKeys(session, cut_keys, with_tokens === true);
     if (session && stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
+    if (session) this.ctx.waitUntil(this.#sockets.settle(session));
   }
 
   /** Streams, and answers of any size; everything else is RPC. */
@@ -173,11 +181,29 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       );
       return begun.ok ? begun.value : refusedStart(begun);
     }
+    if (request.headers.has("Upgrade")) {
+      const open = (session: OpenSession) => this.#sockets.openReader(session, url);
+      const begun = await this.#keeper.read(async (session) => accept(await open(session)));
+      return begun.ok ? begun.value : refusalResponse(begun.refusal);
+    }
     const read = parseReadUrl(url);
     const opened = await this.#keeper.read(async (session) =>
       accept(await (read ? readResponse(session, read) : streamResponse(session, url))),
     );
     return opened.ok ? opened.value : refusalResponse(opened.refusal);
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    await this.#keeper.open();
+    this.#sockets.heard(socket, message);
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    await this.#sockets.left(socket, await this.#keeper.open());
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#sockets.left(socket, await this.#keeper.open());
   }
 
   override alarm(): Promise<void> {
@@ -186,6 +212,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       keeper: this.#keeper,
       isCopying: () => this.#copy !== null,
       settleListing: (session) => this.#settleListing(session),
+      settleSockets: (session) => this.#sockets.settle(session),
     });
   }
 

@@ -130,6 +130,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "api bytes",
     "log tenants",
     "tables streams",
+    "sockets",
     "settings mcp",
     "context",
     "recording",

@@ -14,6 +14,7 @@ export interface AlarmContext {
   /** Whether a fork is being copied into the object. */
   readonly isCopying: () => boolean;
   readonly settleListing: (session: OpenSession) => Promise<void>;
+  readonly settleSockets: (session: OpenSession) => Promise<void>;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface AlarmContext {
  */
 export async function serveAlarm(
   ctx: DurableObjectState,
-  { env, keeper, isCopying, settleListing }: AlarmContext,
+  { env, keeper, isCopying, settleListing, settleSockets }: AlarmContext,
 ): Promise<void> {
   const { storage } = ctx;
   if (!keeper.session) {
@@ -35,6 +36,7 @@ export async function serveAlarm(
       env,
       inBackground: (work) => ctx.waitUntil(work),
       settleListing: () => settleListing(session),
+      settleSockets: () => settleSockets(session),
     });
     await runDueTimers(session.tables.timers, handlers, () => session.log.isClosed);
   } else if (keeper.isUnreadable) {

@@ -30,15 +30,22 @@ const NOTHING: Holding = { type: "nothing" };
 export class SessionKeeper {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
+  readonly #opened: (session: OpenSession) => void;
   #holding: Holding | null = null;
   /** Set while the session is being opened. */
   #opening: Promise<void> | null = null;
   /** The session that is being opened. */
   #waking: OpenSession | null = null;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  /** @param opened Called with a stored session once it is recovered, before anything else uses it. Must not throw. */
+  constructor(
+    ctx: DurableObjectState,
+    env: Env,
+    opened: (session: OpenSession) => void = () => undefined,
+  ) {
     this.#ctx = ctx;
     this.#env = env;
+    this.#opened = opened;
   }
 
   /** Null when there is none, and while it is not open yet. */
@@ -144,6 +151,7 @@ export class SessionKeeper {
     const session = assembleSession(this.#ctx, this.#env, init);
     this.#waking = session;
     await wakeSession(session, { isReadOnly });
+    this.#opened(session);
     return session;
   }
 }

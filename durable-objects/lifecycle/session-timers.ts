@@ -12,12 +12,14 @@ export interface TimerWork {
   readonly inBackground: (work: Promise<void>) => void;
   /** Checks whether D1 lists the session. */
   readonly settleListing: () => Promise<void>;
+  /** Closes WebSockets whose credential has expired; sets its timer before it waits for anything. */
+  readonly settleSockets: () => Promise<void>;
 }
 
 /** The handlers of an open session's timers. */
 export function sessionTimers(
   session: OpenSession,
-  { env, inBackground, settleListing }: TimerWork,
+  { env, inBackground, settleListing, settleSockets }: TimerWork,
 ): TimerHandlers {
   return {
     watch: () => inBackground(session.queue.runWatchdog()),
@@ -34,6 +36,7 @@ export function sessionTimers(
     background: () => session.background.onTimer(),
     remember: (isSpent) => session.recording.onTimer(isSpent),
     push: () => sendDuePushes(session, { env, inBackground }),
+    socket: () => inBackground(settleSockets()),
     condense: () => inBackground(condenseDueReplies(session)),
   };
 }

@@ -6,7 +6,9 @@ import type { RoomInit } from "../api/room-api.ts";
 import { MonotonicIds } from "../log/monotonic-ids.ts";
 import { SessionLog } from "../log/session-log.ts";
 import { openTenant } from "../sessions/open-tenant.ts";
+import { socketCuts } from "../sockets/close-sockets.ts";
 import { Subscribers } from "../streams/subscribers.ts";
+import type { SocketLease } from "../tenants/socket-lease.ts";
 import { redactMessages } from "../tables/redact-messages.ts";
 import { MessageTable } from "../tables/message-table.ts";
 import { TokenTable } from "../tables/token-table.ts";
@@ -23,13 +25,24 @@ export interface AssembledRoom extends OpenRoom {
   readonly engine: RoomEngine;
   /** Sets the alarm for the next look. */
   readonly arm: () => void;
+  /** What the tenant's object knows of the room's sockets. */
+  readonly socketLease: SocketLease;
 }
 
 /** Starts nothing and writes nothing. */
 export function assembleRoom(
   ctx: DurableObjectState,
   env: Env,
-  { table, init }: { readonly table: RoomTable; readonly init: RoomInit },
+  {
+    table,
+    init,
+    socketsDueMs = () => null,
+  }: {
+    readonly table: RoomTable;
+    readonly init: RoomInit;
+    /** When the next credential of a socket expires; null for none. */
+    readonly socketsDueMs?: () => number | null;
+  },
 ): AssembledRoom {
   const { storage } = ctx;
   const { sql } = storage;
@@ -50,6 +63,7 @@ export function assembleRoom(
   const subscribers = new Subscribers(
     () => log.wake(),
     () => tenant.noteReader(),
+    socketCuts(ctx),
   );
   const log = new SessionLog(storage, {
     logged: (event) => {
@@ -99,6 +113,7 @@ export function assembleRoom(
       return engine;
     },
     arm,
+    socketLease: tenant.sockets,
   };
   const copies = new RoomCopies(room);
   const engine = new RoomEngine(room, copies);
@@ -128,6 +143,11 @@ export function assembleRoom(
   }
 
   function alarmMs(nowMs: number): number | null {
+    const times = [workMs(nowMs), socketsDueMs()].filter((time) => time !== null);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  function workMs(nowMs: number): number | null {
     const isDue = nextSteps(state, nowMs).length > 0;
     const isOpen = state.discussion !== null || state.replies.length > 0;
     if (!isDue && !isOpen) return null;

@@ -11,7 +11,6 @@ import type {
   RoomInterruptResult,
   RoomMessageReceipt,
 } from "../../protocol/rooms/conversation.ts";
-import { ROOM_UPDATED, roomEvent } from "../../protocol/rooms/events.ts";
 import type { ParticipantCreate } from "../../protocol/rooms/participants.ts";
 import type { MintedRoomToken } from "../../protocol/rooms/room-tokens.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
@@ -46,8 +45,9 @@ import { readRoomResponse, streamRoom } from "./read-room.ts";
 import { addParticipant, leaveRoom } from "./room-members.ts";
 import { importRoom, removeSpares } from "./room-state.ts";
 import { RoomTable } from "./room-table.ts";
-import { settingsOf } from "./room-team.ts";
+import { RoomSockets } from "./room-sockets.ts";
 import { addToken, listTokens, revokeToken } from "./room-tokens.ts";
+import { updateRoom } from "./update-room.ts";
 import { viewRoom } from "./view-room.ts";
 
 const NOT_FOUND: { ok: false; refusal: Refusal } = refuse("not_found", "there is no such room");
@@ -64,9 +64,11 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
   #isUnreadable = false;
   #creating: Promise<Result<null>> | null = null;
   #removing: Promise<void> | null = null;
+  readonly #sockets: RoomSockets;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    this.#sockets = new RoomSockets(ctx);
     this.#table = new RoomTable(ctx.storage.sql);
     // Work that an earlier incarnation has left under way goes on.
     this.#open()?.engine.resume();
@@ -99,7 +101,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
       return opened;
     }
     if (this.#table.phase === "closing") return NOT_FOUND;
-    const room = assembleRoom(this.ctx, this.env, { table: this.#table, init });
+    const room = this.#assemble(init);
     beginLog(room);
     this.#room = room;
     await room.log.settled();
@@ -114,17 +116,8 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     });
   }
 
-  update({ bounds, ...patch }: RoomPatch): Promise<Result<Room>> {
-    return this.#act(async (room) => {
-      const { init, table, log } = room;
-      const next = { ...init, ...patch, bounds: { ...init.bounds, ...bounds } };
-      const write = (): void => table.rewrite(next);
-      if (bounds) log.append([roomEvent(ROOM_UPDATED, settingsOf(next))], { isLast: true, write });
-      else room.transaction(write);
-      await Promise.all([log.settled(), room.sync()]);
-      room.kick();
-      return accept(viewRoom(room));
-    });
+  update(patch: RoomPatch): Promise<Result<Room>> {
+    return this.#act((room) => updateRoom(room, patch));
   }
 
   async remove(): Promise<Result<null>> {
@@ -196,6 +189,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     const room = this.#open();
     if (!room) return Promise.resolve();
     notifyRoom(room, notification);
+    this.ctx.waitUntil(this.#sockets.settle(room));
     return Promise.resolve();
   }
 
@@ -211,8 +205,22 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     const { url } = request;
     const room = this.#open();
     if (!room) return refusalResponse(NOT_FOUND.refusal);
+    if (request.headers.has("Upgrade")) return this.#sockets.open(room, url);
     const read = parseReadUrl(url);
     return read ? readRoomResponse(room, read) : streamRoom(room, url);
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    this.#open();
+    this.#sockets.heard(socket, message);
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    await this.#sockets.left(socket, this.#open());
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#sockets.left(socket, this.#open());
   }
 
   override async alarm(): Promise<void> {
@@ -221,6 +229,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     if (phase === "open") {
       const room = this.#open();
       if (!room) return;
+      this.ctx.waitUntil(this.#sockets.settle(room));
       room.arm();
       await removeSpares(room);
       return room.engine.resume();
@@ -235,12 +244,19 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     const { init, phase } = this.#table;
     if (!init || phase !== "open") return null;
     try {
-      this.#room ??= assembleRoom(this.ctx, this.env, { table: this.#table, init });
+      if (this.#room) return this.#room;
+      this.#room = this.#assemble(init);
+      this.#sockets.resume(this.#room);
     } catch (error) {
       console.error("a stored room cannot be read", { error: String(error) });
       this.#isUnreadable = true;
     }
     return this.#room;
+  }
+
+  #assemble(init: RoomInit): AssembledRoom {
+    const socketsDueMs = () => this.#sockets.dueMs;
+    return assembleRoom(this.ctx, this.env, { table: this.#table, init, socketsDueMs });
   }
 
   async #act<Value>(
@@ -266,7 +282,8 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
       storage.setAlarm(Date.now() + ROOM_WATCH_MS).catch(() => undefined);
     });
     await storage.sync();
-    this.#room?.subscribers.cutAll();
+    await this.#sockets.closeAll(this.#room);
+    this.#room?.subscribers.cutAll("not_found");
     this.#room?.log.close();
     const members = this.#table.members().flatMap(({ session_id }) => session_id ?? []);
     for (const sessionId of [...members, ...this.#table.spares()]) {

@@ -22,6 +22,7 @@ import { findQueuedMessage } from "../replies/find-queued-message.ts";
 import { announcer } from "../settings/announcer.ts";
 import { openMemoryStore } from "../settings/session-memory.ts";
 import { SessionSettings } from "../settings/session-settings.ts";
+import { socketCuts } from "../sockets/close-sockets.ts";
 import { Subscribers } from "../streams/subscribers.ts";
 import { listedDecisions } from "../tables/listed-decisions.ts";
 import { openSessionTables } from "../tables/session-tables.ts";
@@ -56,6 +57,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
   const subscribers = new Subscribers(
     () => log.wake(),
     () => tenant.noteReader(),
+    socketCuts(ctx),
   );
   const outbox = new Outbox(storage.sql, {
     settings,

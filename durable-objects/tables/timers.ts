@@ -12,6 +12,7 @@
  * `condense`: the log of the reply of that id is condensed.
  * `remember`: recordings of replies are due, or one is being made.
  * `push`: clients of A2A are to be told of their tasks.
+ * `socket`: the credential of a WebSocket expires.
  */
 export type TimerKind =
   | "watch"
@@ -25,7 +26,8 @@ export type TimerKind =
   | "background"
   | "condense"
   | "remember"
-  | "push";
+  | "push"
+  | "socket";
 
 export interface Timer {
   readonly kind: TimerKind;
@@ -48,6 +50,8 @@ export const OBSERVED = "observed";
 export const CHILDREN: Timer = { kind: "children", id: "session" };
 /** Notifications of clients of A2A; see {@link TimerKind}. */
 export const A2A_PUSH: Timer = { kind: "push", id: "session" };
+/** The session's WebSockets; see {@link TimerKind}. */
+export const SOCKETS: Timer = { kind: "socket", id: "session" };
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 

@@ -54,6 +54,20 @@ export const FOLLOW_TOTAL_MS = 900_000;
  * unit half of an object's memory. One reader is always admitted, however large its message is.
  */
 export const MAX_FOLDED_CHARACTERS = 32_000_000;
+/**
+ * Bytes that a WebSocket is sent at once: nothing tells how much of it the client has read, so that a long backlog comes at
+ * {@link SOCKET_BYTES_PER_SECOND} behind them. A conversation is smaller.
+ */
+export const SOCKET_BURST_BYTES = 4_000_000;
+/** Bytes of a second behind those: less than most networks take, so that little waits in memory. */
+export const SOCKET_BYTES_PER_SECOND = 1_000_000;
+/**
+ * Bytes that one WebSocket is sent in all; then it is closed, and its reader goes on with its cursor on the next one, which
+ * shows that it has read them. Some hours of a model's text; what waits for one that reads nothing is less.
+ */
+export const MAX_SOCKET_BYTES = 16_000_000;
+/** Frames that a reader of events may send: it has nothing to say, and each wakes the object. `ping` is answered without. */
+export const MAX_READER_FRAMES = 100;
 /** Bytes above which a piece of a stream is one of a backlog; live ones are a few tokens. */
 export const BACKLOG_PIECE_BYTES = 16_384;
 /** Bytes of a backlog, or of an answer, that are sent in one time slice: some 10 ms in another dialect. */

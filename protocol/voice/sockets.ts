@@ -8,6 +8,10 @@ export const EVENTS_PROTOCOL = "reprise.events.v1";
 /** The subprotocol with which a browser, which sends no headers, shows its stream ticket; it is never answered. */
 export const TICKET_PROTOCOL_PREFIX = "reprise.ticket.";
 
+/** The text with which a client asks whether the connection is there, and its answer, which wakes no object. */
+export const PING_TEXT = "ping";
+export const PONG_TEXT = "pong";
+
 /** The close of a socket whose object starts anew: the client connects again at once. */
 export const RESTART_CLOSE_CODE = 1012;
 /** The close of a reader whose stream has ended. */
@@ -20,6 +24,8 @@ const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   malformed_json: 1007,
   validation_failed: 1007,
   input_too_deep: 1007,
+  invalid_cursor: 1007,
+  cursor_ahead: 1007,
   audio_format_unsupported: 1007,
   unauthenticated: 4401,
   tenant_suspended: 4403,

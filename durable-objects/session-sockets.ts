@@ -1,0 +1,74 @@
+// The WebSockets of a session: what they need of it, and how they go on in an object that was woken.
+import { closeAllSockets, type SocketHolder } from "./sockets/close-sockets.ts";
+import type { SocketState } from "./sockets/accept-socket.ts";
+import { EventSockets, type EventSource } from "./sockets/event-sockets.ts";
+import { HeldSockets, type SocketOwner } from "./sockets/held-sockets.ts";
+import { openSockets } from "./sockets/socket-attachment.ts";
+import { findCredential } from "./streams/find-credential.ts";
+import { openSocketStream } from "./open-stream.ts";
+import type { OpenSession } from "./sessions/open-session.ts";
+import { SOCKETS } from "./tables/timers.ts";
+
+export class SessionSockets {
+  readonly #holder: SocketHolder;
+  readonly #readers: EventSockets;
+  readonly #held: HeldSockets;
+
+  constructor(state: SocketState) {
+    this.#holder = state;
+    this.#readers = new EventSockets(state);
+    this.#held = new HeldSockets(state);
+  }
+
+  /** The answer to the upgrade of a reader of events. @param url Of `StreamRequest`. */
+  openReader(session: OpenSession, url: string): Promise<Response> {
+    const open = () => this.#readers.open(url, sourceOf(session));
+    return this.#held.open(ownerOf(session), open);
+  }
+
+  /** Goes on with the sockets that the object's last incarnation has left, in the background. */
+  resume(session: OpenSession): void {
+    if (openSockets(this.#holder).length > 0) void this.#readers.resume(sourceOf(session));
+  }
+
+  heard(socket: WebSocket, message: string | ArrayBuffer): void {
+    this.#readers.heard(socket, message);
+  }
+
+  /** @param session Null where there is none any more. */
+  async left(socket: WebSocket, session: OpenSession | null): Promise<void> {
+    this.#readers.left(socket);
+    if (session) await this.settle(session);
+  }
+
+  /** Closes those whose credential has expired, and tells the tenant's object when none are left. */
+  settle(session: OpenSession): Promise<void> {
+    return this.#held.settle(ownerOf(session));
+  }
+
+  /** The session is erased. */
+  async closeAll(session: OpenSession | null): Promise<void> {
+    if (closeAllSockets(this.#holder, "not_found")) await session?.tenant.sockets.release();
+  }
+}
+
+function ownerOf({ tenant, tables: { timers }, log }: OpenSession): SocketOwner {
+  return {
+    lease: tenant.sockets,
+    arm(dueMs) {
+      if (dueMs === null) timers.clear(SOCKETS);
+      // One that is due has rung; one that is due sooner rings in vain.
+      else if (timers.isDue(SOCKETS, Date.now())) timers.set(SOCKETS, dueMs);
+      else timers.setBy(SOCKETS, dueMs);
+    },
+    isClosed: () => log.isClosed,
+  };
+}
+
+function sourceOf(session: OpenSession): EventSource {
+  const { tables, subscribers } = session;
+  return {
+    findCredential: (request) => findCredential({ tokens: tables.tokens, subscribers }, request),
+    openStream: (request, socket) => openSocketStream(session, request, socket),
+  };
+}
