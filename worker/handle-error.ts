@@ -13,6 +13,7 @@ import type { AppContext } from "./app-env.ts";
 import { bindingGaps, secretGaps } from "./configuration/configuration-gaps.ts";
 import { refusalOfGaps } from "./configuration/not-configured.ts";
 import { HttpError } from "./http-error.ts";
+import { refusedSocket } from "./requests/upgrade.ts";
 import { shownRefusal } from "./sessions/shown-reply.ts";
 
 export async function handleError(error: Error, context: AppContext): Promise<Response> {
@@ -86,6 +87,8 @@ function toResponse(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const shown = shownRefusal(context.get("principal"), refusal);
+  const socket = refusedSocket(context, shown);
+  if (socket) return socket;
   const retryAfterMs = refusal.extensions?.["retry_after_ms"];
   return new Response(JSON.stringify(toProblem(shown, context.get("requestId"))), {
     status: ERRORS[refusal.code].status,

@@ -10,6 +10,7 @@ import {
 } from "./contract.ts";
 import { REPLY_ID_HEADER } from "../requests/headers.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { EVENTS_PROTOCOL } from "../voice/sockets.ts";
 import { EVENT_WORDS } from "./words.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
 
@@ -21,6 +22,7 @@ const EVENT_ROUTES = [
     access: "sessions:read",
     verb: "read",
     token_in_query: true,
+    subprotocol: EVENTS_PROTOCOL,
     body: "none",
     tag: "Events",
     summary: "Stream or page through a session's events",
@@ -30,7 +32,8 @@ const EVENT_ROUTES = [
       "event is left and no reply runs, which stops an EventSource. With `?format=agentscope-java` the events have the",
       "names and shapes of AgentScope for Java, in the stream and on the page, which then may have more events than",
       "`limit`. `?format=ag-ui` is a stream of AG-UI's events; without a cursor it begins with the messages as they",
-      "are.",
+      "are. With `Upgrade: websocket` and the subprotocol `reprise.events.v1` the same events come over a WebSocket, each",
+      "as a frame of JSON; a browser adds its stream ticket as the subprotocol `reprise.ticket.<ticket>`.",
     ].join(" "),
     query: EventsQuerySchema,
     headers: ["Last-Event-ID"],

@@ -37,6 +37,11 @@ export interface Route {
   readonly may_be_public?: true;
   /** Accepts a stream ticket as `?token=`, because `EventSource` cannot send headers. */
   readonly token_in_query?: true;
+  /**
+   * The subprotocol of the WebSocket that a request with `Upgrade: websocket` opens, with the same access: a stream ticket
+   * comes as a subprotocol of its own (`TICKET_PROTOCOL_PREFIX`). Without one an upgrade is passed over.
+   */
+  readonly subprotocol?: string;
   /** Accepts JWTs of the issuers that the tenant has registered for the agent in the path, or for that of the session in it. */
   readonly takes_issued_tokens?: true;
   /** A public route whose requests are signed. Requests with an invalid signature are rate-limited by address. */

@@ -6,6 +6,7 @@ import { StreamTicketCreateSchema, StreamTicketSchema } from "../events/stream-t
 import type { DocumentedRoute } from "../requests/contract.ts";
 import { RoomInputListQuerySchema, RoomInputPageSchema } from "./contract.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
+import { EVENTS_PROTOCOL } from "../voice/sockets.ts";
 import {
   ROOM_EVENT_STREAM,
   RoomEventPageSchema,
@@ -75,6 +76,7 @@ export const ROOM_CONVERSATION_ROUTES = [
     access: "rooms:read",
     verb: "read",
     token_in_query: true,
+    subprotocol: EVENTS_PROTOCOL,
     body: "none",
     tag: "Rooms",
     summary: "Stream or page through a room's events",
@@ -82,7 +84,8 @@ export const ROOM_CONVERSATION_ROUTES = [
       "The events of all participants in one order with one cursor, each with `metadata.participant`; those of one reply",
       "fold by its `reply_id`. With `Accept: text/event-stream` the events after the cursor, then those that come, until",
       "the discussion ends or waits; otherwise a page. `Last-Event-ID` continues at the next event. 204 means that no",
-      "event is left and nothing runs.",
+      "event is left and nothing runs. With `Upgrade: websocket` and the subprotocol `reprise.events.v1` the same events",
+      "come over a WebSocket, each as a frame of JSON.",
     ].join(" "),
     query: RoomEventsQuerySchema,
     queryDescriptions: {

@@ -28,6 +28,7 @@ import { pathId } from "../middleware/check-path.ts";
 import { readerOf } from "../principal.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
+import { asksForSocket, requireSubprotocol } from "../requests/upgrade.ts";
 import { readCursor, readPage } from "../sessions/read-cursor.ts";
 import { readSession } from "../sessions/read-session.ts";
 import {
@@ -38,8 +39,10 @@ import {
 } from "../sessions/shown-reply.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
 
-/** The session's events after a position: a stream if `Accept` requests one, otherwise a page. */
+/** The session's events after a position: a WebSocket, a stream if `Accept` requests one, otherwise a page. */
 const readEvents: RouteHandler = async (context) => {
+  const isSocket = asksForSocket(context);
+  if (isSocket) requireSubprotocol(context);
   const query = readQuery(context, EventsQuerySchema);
   const { reply_id, follow, format, raw, profile, limit, after, page } = query;
   if (raw) requireParameter(format, "raw", "raw events come with");
@@ -50,7 +53,7 @@ const readEvents: RouteHandler = async (context) => {
     throw fieldError("not_found", "#/query/reply_id", "there is no such reply");
   }
   const stub = pathSessionStub(context);
-  if (!acceptsEventStream(context.req.header("Accept"))) {
+  if (!isSocket && !acceptsEventStream(context.req.header("Accept"))) {
     if (dialect.page === null) {
       const detail = `${format} is a stream: ask for it with \`Accept: text/event-stream\``;
       throw fieldError("validation_failed", "#/query/format", detail);

@@ -1,4 +1,5 @@
-// Authenticates stream tickets in the query, for `EventSource`, which cannot send headers.
+// Authenticates stream tickets, for `EventSource` and a browser's `WebSocket`, which cannot send headers: in the query, or as
+// a subprotocol.
 import { keyPepperOf } from "../../storage/secrets/deployment-secrets.ts";
 import { openToken, type TicketClaims } from "../../storage/secrets/signed-token.ts";
 import type { AppContext } from "../app-env.ts";
@@ -8,26 +9,33 @@ import { hashStreamAddress } from "../requests/hash-stream-address.ts";
 import { admitClaims, CLIENT_TOKEN_START } from "../client-tokens/client-token.ts";
 import { admitRoomClaims, ROOM_TOKEN_START } from "../rooms/find-room-token.ts";
 import { limitUnauthenticated } from "../requests/rate-limit.ts";
+import { asksForSocket, ticketOfUpgrade } from "../requests/upgrade.ts";
+import { TICKET_PROTOCOL_PREFIX } from "../../protocol/voice/sockets.ts";
 import { unauthenticated } from "../auth/unauthenticated.ts";
 
 const MINT = "POST /v1/sessions/{session_id}/stream-tickets";
 const MINT_IN_ROOM = "POST /v1/rooms/{room_id}/stream-tickets";
 
 /**
- * The principal of the ticket in the query, on routes that accept one; undefined without a ticket. A ticket may be
+ * The principal of the ticket of the request, on routes that accept one; undefined without a ticket. A ticket may be
  * reused until it expires, because `EventSource` reconnects to the same URL.
  * @throws HttpError for a request that also has an Authorization header, for any other credential, for a forged or
  *   expired ticket, and for a ticket of another stream.
  */
 export async function findTicket(context: AppContext): Promise<Principal | undefined> {
-  if (!context.get("route").token_in_query) return undefined;
-  const ticket = context.req.query("token");
+  const isSocket = asksForSocket(context);
+  const inQuery = context.get("route").token_in_query ? context.req.query("token") : undefined;
+  const ticket = isSocket ? ticketOfUpgrade(context) : inQuery;
+  if (isSocket && inQuery !== undefined) {
+    const detail = `a WebSocket takes its ticket as the subprotocol ${TICKET_PROTOCOL_PREFIX}<ticket>: addresses are kept in logs`;
+    throw fieldError("validation_failed", "#/query/token", detail);
+  }
   if (ticket === undefined) return undefined;
   if (context.req.header("Authorization") !== undefined) {
     throw fieldError(
       "validation_failed",
-      "#/query/token",
-      "give the credential once: a ticket as `token` in the address, or the header `Authorization`",
+      isSocket ? "#/headers/sec-websocket-protocol" : "#/query/token",
+      "give the credential once: a ticket as `token` in the address or, for a WebSocket, as a subprotocol, or the header `Authorization`",
     );
   }
   const opened = await openToken("stream_ticket", ticket, keyPepperOf(context.env), Date.now());

@@ -26,6 +26,7 @@ import { lastEventId } from "../requests/last-event-id.ts";
 import { normalizeContentBody, normalizeEventBody } from "../requests/normalize-input.ts";
 import { readBody } from "../requests/read-body.ts";
 import { badPageToken, readQuery } from "../requests/read-query.ts";
+import { asksForSocket, requireSubprotocol } from "../requests/upgrade.ts";
 import { answerStream } from "../sessions/answer-stream.ts";
 import { acceptsEventStream } from "../sessions/event-stream.ts";
 import { idempotencyOf } from "../sessions/idempotent-session.ts";
@@ -69,8 +70,10 @@ const listRoomMessages: RouteHandler = async (context) => {
   return unwrap(await readSession(context, pathRoomStub(context), read));
 };
 
-/** The room's events after a position: a stream if `Accept` requests one, otherwise a page. */
+/** The room's events after a position: a WebSocket, a stream if `Accept` requests one, otherwise a page. */
 const readRoomEvents: RouteHandler = async (context) => {
+  const isSocket = asksForSocket(context);
+  if (isSocket) requireSubprotocol(context);
   const query = readQuery(context, RoomEventsQuerySchema);
   const { after, follow, format, profile, page, limit } = query;
   if (profile !== undefined && format !== "ag-ui") {
@@ -79,7 +82,7 @@ const readRoomEvents: RouteHandler = async (context) => {
   }
   const cursor = page === undefined ? readCursor(context, format, after) : readPage(page);
   const stub = pathRoomStub(context);
-  if (!acceptsEventStream(context.req.header("Accept"))) {
+  if (!isSocket && !acceptsEventStream(context.req.header("Accept"))) {
     if (format === "ag-ui") {
       const detail = "ag-ui is a stream: ask for it with `Accept: text/event-stream`";
       throw fieldError("validation_failed", "#/query/format", detail);

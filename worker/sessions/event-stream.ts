@@ -4,7 +4,9 @@ import type { AgUiProfile } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import type { EventFormat } from "../../protocol/dialects/dialects.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { accept } from "../../protocol/errors.ts";
+import type { AppContext } from "../app-env.ts";
 import type { StreamPosition } from "../requests/last-event-id.ts";
+import { fetchSocket } from "../requests/upgrade.ts";
 import { pointToCursor } from "./point-to-cursor.ts";
 import type { SessionStub } from "../objects/session-stub.ts";
 
@@ -61,6 +63,19 @@ export async function fetchEventStream(
     return pointToCursor(refused, after);
   }
   return accept(streamOf(response, headers));
+}
+
+/**
+ * The object's WebSocket with the same events, each a frame of JSON. Refusals are those of {@link fetchEventStream}.
+ */
+export async function fetchEventSocket(
+  context: AppContext,
+  stub: Pick<SessionStub, "fetch">,
+  { after, ...range }: StreamQuery,
+): Promise<Result<Response>> {
+  const url = new URL(STREAM_URL);
+  url.search = streamQuery(range, positionText(after)).toString();
+  return pointToCursor(await fetchSocket(context, stub, url.href), after);
 }
 
 function positionText(after: StreamQuery["after"]): string | undefined {
