@@ -1,4 +1,4 @@
-// The state of the engine of a voice connection: plain data, which its owner may write down or forget when it is quiet.
+// The state of the engine of a voice connection: plain data, which its owner may forget when it is quiet.
 import type { AudioRates, VoiceModel } from "../voice-model.ts";
 import type { Mark } from "../heard-text.ts";
 import type { SpokenTurn, TurnMessage } from "./voice-effect.ts";
@@ -25,6 +25,8 @@ export interface VoiceState {
   readonly turns: readonly Turn[];
   /** Replies that wait until what was interrupted has been cut, oldest first. */
   readonly held: readonly HeldReply[];
+  /** Replies that the session was asked to begin, and has not said that it has. */
+  readonly starting: readonly StartingReply[];
   /** The reply that the session runs, or that waits. */
   readonly reply: OpenReply | null;
   /** Replies that this connection has begun, oldest first; some of the newest. */
@@ -37,6 +39,8 @@ export interface VoiceState {
   readonly next_turn: number;
   /** When somebody spoke last, or something was played. */
   readonly active_ms: number;
+  /** When the client was told last that something failed at the provider. */
+  readonly failed_ms: number;
   readonly scheduled_ms: number | null;
 }
 
@@ -44,7 +48,7 @@ export interface ClientState {
   readonly turns: "server" | "manual";
   /** When the voice connection is over. */
   readonly ends_ms: number;
-  /** Milliseconds of audio that may come at once, and frames of other kinds, as of `filled_ms`. */
+  /** Milliseconds of audio, and frames of other kinds, that may come at once, as of `filled_ms`. */
   readonly audio_credit_ms: number;
   readonly frame_credit: number;
   readonly filled_ms: number;
@@ -54,13 +58,16 @@ export interface ClientState {
 
 export interface ProviderState {
   readonly status: "closed" | "opening" | "open";
-  /** Detection with which it was opened. */
+  /** The detection with which it was opened, and when. */
   readonly turns: "server" | "manual";
+  readonly opened_ms: number;
   /** Milliseconds of audio that it was given. */
   readonly given_ms: number;
-  /** Milliseconds of these since the end of the last turn. */
-  readonly uncommitted_ms: number;
-  /** Attempts that have failed since the last event, and when the next may be made. */
+  /** How much of it belongs to turns that are over. */
+  readonly turned_ms: number;
+  /** A commit of the client that has made no turn yet. */
+  readonly commit: { readonly ref: string | undefined } | null;
+  /** Losses since it was last of use, and when it may be opened again. */
   readonly failures: number;
   readonly retry_ms: number;
   /** Events of it that belong to nothing. */
@@ -72,22 +79,35 @@ export interface OpenSpeech {
   readonly start_ms: number;
   /** When it began, by our clock. */
   readonly began_ms: number;
+  /** It was too long, so that the provider was told to end it. */
+  readonly is_ended: boolean;
 }
 
 export interface Turn extends SpokenTurn {
   readonly turn: number;
   readonly item_id: string;
   readonly message_id: string | null;
-  /** Null until it has come; `failed` when it never will. */
+  /** Null until it has come. */
   readonly transcript: { readonly text: string } | "failed" | null;
+  readonly is_told: boolean;
   readonly ended_ms: number;
-  /** A cascade's turn is answered when it is transcribed. */
+  /** A reply to it was begun, or none will be. */
   readonly is_answered: boolean;
 }
 
 export interface HeldReply {
   readonly turn: number;
   readonly message: TurnMessage;
+  readonly ref: string | undefined;
+}
+
+export interface StartingReply {
+  readonly turn: number;
+  readonly ref: string | undefined;
+  /** It goes before what runs; otherwise it waits for its turn. */
+  readonly is_next: boolean;
+  /** The user has cut it off already. */
+  readonly is_cut: boolean;
 }
 
 export interface OpenReply {
@@ -95,6 +115,7 @@ export interface OpenReply {
   readonly is_call_open: boolean;
   /** Model calls that it has begun. */
   readonly calls: number;
+  readonly is_interrupted: boolean;
 }
 
 /** What one model call of a spoken reply says: its text in the log, its audio in items. */
@@ -103,28 +124,39 @@ export interface SpokenCall {
   readonly reply_id: string | null;
   /** Null while the provider has not told of a response. */
   readonly response_id: string | null;
-  readonly blocks: readonly { readonly block_id: string; readonly text: string }[];
+  readonly blocks: readonly SpokenBlock[];
   readonly items: readonly OutputItem[];
+  /** Characters of the transcript so far. */
+  readonly characters: number;
   /** Nothing more of the call is written. */
   readonly is_written: boolean;
-  /** No more audio of it comes, or what comes is thrown away. */
-  readonly is_spoken: boolean;
+  /** Nothing more of the response comes. */
+  readonly is_done: boolean;
+  /** The response has failed; what it said is made again, or stays as it is. */
+  readonly is_failed: boolean;
+  /** What comes of it is thrown away: nobody is there, or it would be too much. */
+  readonly is_muted: boolean;
   /** When an event of it came last. */
   readonly event_ms: number;
   /** Set when the user has cut it off. */
   readonly cut: Cut | null;
 }
 
+export interface SpokenBlock {
+  readonly block_id: string;
+  readonly text: string;
+}
+
 export interface OutputItem {
   readonly item_id: string;
-  readonly item: number;
+  /** Null while the client was sent nothing of it. */
+  readonly item: number | null;
   /** Bytes of audio that the client was sent. */
   readonly bytes: number;
   readonly marks: readonly Mark[];
   /** Characters of the call's text up to the end of this item. */
   readonly characters: number;
   readonly is_done: boolean;
-  readonly is_cleared: boolean;
   /** When its first audio was sent. */
   readonly began_ms: number;
   /** Milliseconds that the client has said it has played. */
@@ -133,7 +165,6 @@ export interface OutputItem {
 
 export interface Cut {
   readonly at_ms: number;
-  /** Until when the client's word about what it has played is waited for. */
-  readonly due_ms: number;
+  /** What was played is known: the client has said so, or nothing was sent. */
   readonly is_told: boolean;
 }

@@ -1,0 +1,80 @@
+// Items of the agent's audio: how much of them the client was sent and has played.
+import { audioMs } from "../../../protocol/voice/audio-frame.ts";
+import { WHOLE_AUDIO_MS } from "../limits.ts";
+import { changeCall, type Draft } from "./draft.ts";
+import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
+
+/** Milliseconds of the item that the client was sent. */
+export function sentMs(state: VoiceState, { bytes }: OutputItem): number {
+  return Math.floor(audioMs(bytes, state.settings.rates.output));
+}
+
+/** The item of each number with the milliseconds of it that have been played at a time. Items are played one after the other. */
+export function playedItems(state: VoiceState, at: number): ReadonlyMap<number, number> {
+  const played = new Map<number, number>();
+  let freeMs = 0;
+  for (const { items } of state.calls) {
+    for (const item of items) {
+      if (item.item === null) continue;
+      const ms = sentMs(state, item);
+      // A client that says nothing about its playback is taken to play at once.
+      const beganMs = Math.max(freeMs, item.began_ms);
+      const estimate = state.client?.reports ? item.played_ms : Math.max(0, at - beganMs);
+      played.set(item.item, Math.min(ms, estimate));
+      freeMs = beganMs + ms;
+    }
+  }
+  return played;
+}
+
+/** Whether all of an item that will ever come has been played. */
+export function isPlayed(
+  state: VoiceState,
+  item: OutputItem,
+  played: ReadonlyMap<number, number>,
+): boolean {
+  if (item.item === null) return true;
+  return item.is_done && (played.get(item.item) ?? 0) >= sentMs(state, item) - WHOLE_AUDIO_MS;
+}
+
+/** Milliseconds that the client was sent and has not played. */
+export function unplayedMs(state: VoiceState, now: number): number {
+  const played = playedItems(state, now);
+  return state.calls
+    .flatMap(({ items }) => items)
+    .reduce(
+      (sum, item) =>
+        item.item === null ? sum : sum + sentMs(state, item) - (played.get(item.item) ?? 0),
+      0,
+    );
+}
+
+/** Nothing more of the call's items comes, or of one of them: the client is told how long they are. */
+export function endItems(draft: Draft, call: SpokenCall, itemId?: string): SpokenCall {
+  // What was heard of a call that was cut off is decided by what had come until then.
+  if (call.cut) return call;
+  const items = call.items.map((item) => {
+    if (item.is_done || (itemId !== undefined && item.item_id !== itemId)) return item;
+    if (item.item !== null && draft.state.client) {
+      const frame = { type: "audio_end", item: item.item, ms: sentMs(draft.state, item) } as const;
+      draft.effects.push({ type: "send", frame });
+    }
+    return { ...item, is_done: true };
+  });
+  return changeCall(draft, call, { items });
+}
+
+/** The client has played so much of an item. */
+export function notePlayed(draft: Draft, number: number, ms: number): void {
+  const { state, now } = draft;
+  const call = state.calls.find(({ items }) => items.some(({ item }) => item === number));
+  if (state.client && !state.client.reports) {
+    draft.state = { ...state, client: { ...state.client, reports: true } };
+  }
+  const found = call?.items.find(({ item }) => item === number);
+  if (!call || !found) return;
+  const played_ms = Math.max(found.played_ms, Math.min(ms, sentMs(state, found)));
+  if (played_ms > found.played_ms) draft.state = { ...draft.state, active_ms: now };
+  const items = call.items.map((item) => (item === found ? { ...item, played_ms } : item));
+  changeCall(draft, call, { items, cut: call.cut && { ...call.cut, is_told: true } });
+}
