@@ -61,6 +61,7 @@ export const ERRORS = {
   resume_invalid: { status: 422, title: "The answer does not fit the interrupt" },
   state_invalid: { status: 422, title: "The state would not be an allowed one" },
   idempotency_key_reused: { status: 422, title: "The key was used for another request" },
+  upgrade_required: { status: 426, title: "The resource is a WebSocket" },
   quota_exceeded: { status: 429, title: "A quota of the tenant is used up" },
   rate_limited: { status: 429, title: "Too many requests" },
   too_many_subscribers: { status: 429, title: "The session has too many open streams" },

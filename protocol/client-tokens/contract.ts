@@ -11,7 +11,17 @@ import { TimestampSchema, pageOf } from "../schemas/common.ts";
 
 /** `edit` (changing the input of a call that is being confirmed) only works together with `confirm`. */
 export const VerbSchema = z
-  .enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt", "upload", "memory"])
+  .enum([
+    "read",
+    "reply",
+    "confirm",
+    "edit",
+    "tool_result",
+    "interrupt",
+    "upload",
+    "memory",
+    "speak",
+  ])
   .meta({
     id: "Verb",
     only: "answer",
@@ -30,6 +40,7 @@ export const VERB_SCOPES: Readonly<Record<Verb, Scope>> = {
   interrupt: "replies:write",
   upload: "files:write",
   memory: "memories:write",
+  speak: "replies:write",
 };
 
 /** All scopes that its maker needs: the verb `memory` reads and writes. */
