@@ -11,11 +11,12 @@ import type { Ability } from "../ability.ts";
 import { INTERRUPT_SOURCE } from "./interrupt-reply.ts";
 import type { ToolDeclaration } from "../ports.ts";
 import { ROUND_LIMIT_SOURCE } from "../state/round-summary.ts";
+import { withSpeechNote } from "../voice/with-speech-note.ts";
 
 /**
  * The history and the reply so far, without empty messages. Truncated JSON in calls becomes `{}` and a call without a
  * result gets one: providers would refuse the conversation at every later turn. Hints of earlier replies that held for
- * their reply alone are left out, and large ones that newer ones replace. All else is what it was in the request
+ * their reply alone are left out, and large ones that newer ones replace; speech without a transcript gets a note. All else is what it was in the request
  * before, so that the provider's prompt cache has it.
  * @param current The message of the reply so far; of a conversation without one, its last message.
  * @param tools That the model is offered.
@@ -34,7 +35,8 @@ export function modelContext(
   const replaced = new Set(
     abilities.flatMap(({ hint }) => (hint?.replacesEarlier ? hint.source : [])),
   );
-  const kept = [...history.map((message) => withoutHints(message, expiring)), current];
+  const earlier = history.map((message) => withoutHints(withSpeechNote(message), expiring));
+  const kept = [...earlier, current];
   const shown = abilities.reduce<readonly Msg[]>(
     (messages, ability) => ability.changeContext?.(messages) ?? messages,
     withoutReplaced(kept, replaced),

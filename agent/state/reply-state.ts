@@ -13,6 +13,7 @@ import type { AgentEvent, EventOf } from "../../protocol/events.ts";
 import { modelOptionsOf, type ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import { HOOK_ANSWERED } from "../../protocol/hooks/events.ts";
 import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
+import { SPEECH_TRUNCATED } from "../../protocol/voice/events.ts";
 import { EVENT_CHARACTERS } from "../../protocol/events/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/schemas/structured-output.ts";
@@ -186,8 +187,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
           turn_start: Math.min(state.turn_start, message.content.length),
           is_model_call_open: false,
           // Removed output frees room.
-          characters:
-            before.characters - contentCharacters(before.message) + contentCharacters(message),
+          characters: before.characters + grownBy(before, message),
         };
       }
       if (event.name === REPLY_INTERRUPTED && event.reply_id === message.id) {
@@ -201,6 +201,10 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === AGENT_STEP && event.reply_id === message.id) return takeStep(state, event);
       if (event.name === HOOK_ANSWERED && event.reply_id === message.id) {
         return takeHookAnswer(before, state, event);
+      }
+      if (event.name === SPEECH_TRUNCATED && message !== before.message) {
+        // What was not heard takes no room.
+        return { ...state, characters: before.characters + grownBy(before, message) };
       }
       return hasContextShrunk(event) ? { ...state, last_call: null } : state;
     default:
@@ -225,8 +229,11 @@ function takeHookAnswer(
 ): ReplyState {
   const hooks = advanceHooks(before.hooks, value);
   if (state.message === before.message) return { ...state, hooks, characters: before.characters };
-  const grown = contentCharacters(state.message) - contentCharacters(before.message);
-  return { ...state, hooks, characters: before.characters + grown };
+  return { ...state, hooks, characters: before.characters + grownBy(before, state.message) };
+}
+
+function grownBy(before: ReplyState, message: Msg): number {
+  return contentCharacters(message) - contentCharacters(before.message);
 }
 
 /** The state with a result that is not trusted; as it is for null. */

@@ -150,7 +150,9 @@ class AgUiStream implements StreamTranslation {
     const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
     // For a reply that waited, the frame may be one of `flush`.
     if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
-    if (named.reply_id !== undefined && !hasFrame()) return null;
+    // A run's beginning may have had a snapshot more, of a message that was changed before it.
+    const mayHaveMore = named.type === "REPLY_START";
+    if (named.reply_id !== undefined && !mayHaveMore && !hasFrame()) return null;
     this.#pass(frames.filter((frame) => this.#isSeen(frame)));
     return this.#encodeUnseen(frames);
   }

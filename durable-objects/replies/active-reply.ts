@@ -192,8 +192,10 @@ export class ActiveReply {
 
   committed(seq: number): void {
     // Events of the session behind the reply's end are not part of it: its row has the same end after a restart.
-    const known = (this.#committed.at(-1) ?? this.#durable)?.seq ?? 0;
-    if (this.endSeq !== null && known >= this.endSeq) return;
+    const last = this.#committed.at(-1) ?? this.#durable;
+    const isBehind = this.endSeq !== null && (last?.seq ?? 0) >= this.endSeq;
+    // But for what was heard of it, which is known later.
+    if (isBehind && last?.state.message === this.#state.message) return;
     this.#committed.push({ seq, state: this.#state });
   }
 

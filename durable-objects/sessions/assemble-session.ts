@@ -25,6 +25,7 @@ import { SessionSettings } from "../settings/session-settings.ts";
 import { socketCuts } from "../sockets/close-sockets.ts";
 import { Subscribers } from "../streams/subscribers.ts";
 import { listedDecisions } from "../tables/listed-decisions.ts";
+import { recordSpeech } from "../tables/record-speech.ts";
 import { openSessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import { cutKeys } from "./cut-keys.ts";
@@ -93,6 +94,8 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     committing: (events) => {
       tables.abilities.record(events);
       tables.changedMessages.record(events);
+      const growing = current.isRunning ? (current.active?.id ?? null) : null;
+      recordSpeech(storage.sql, tables.messages, events, growing);
       tables.background.record(events);
       outbox.addTasks(events);
       noteEvents(tables, current.active, events);

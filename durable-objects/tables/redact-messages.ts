@@ -6,6 +6,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { EventTable } from "../log/event-table.ts";
 import { rewriteEvents } from "../log/rewrite-events.ts";
 import type { MessageTable } from "./message-table.ts";
+import { replaceMessage } from "./replace-message.ts";
 
 /** The text that stands in place of words that were erased. */
 export const ERASED = "[erased]";
@@ -21,12 +22,8 @@ export function redactMessages(
 ): void {
   const places = new Map<number, Msg>();
   for (const message of redacted) {
-    const place = messages.findPlace(message.id);
-    if (!place) continue;
-    const { position, reply_id, cursor } = place;
-    sql.exec("DELETE FROM parts WHERE owner IN ('message', 'outline') AND key = ?", position);
-    messages.put({ position, reply_id, message, cursor });
-    places.set(position, message);
+    const position = replaceMessage(sql, messages, message);
+    if (position !== null) places.set(position, message);
   }
   if (places.size === 0) return;
   const summaries = [...new EventTable(sql).ofType("CUSTOM", 0)].filter(hasSummary);

@@ -13,6 +13,8 @@ import { AUTHORIZATION_COMPLETED } from "../messages/authorization.ts";
 import { HOOK_ANSWERED } from "../hooks/events.ts";
 import { INPUT_ANSWERED } from "../mcp/events.ts";
 import type { Msg, Usage } from "../messages/messages.ts";
+import { speechChangeOf } from "../voice/events.ts";
+import { appendSpeech } from "./append-speech.ts";
 
 /** Discards output that was streamed but not stored when the reply's machine was lost. */
 export const REPLY_RECOVERED = "reply_recovered";
@@ -39,6 +41,8 @@ export interface ReplyRecoveredValue {
 
 /** `value` repeats the reply's id, because AgentScope's readers drop `reply_id` from CUSTOM events. */
 export function appendCustom(message: Msg, event: EventOf<"CUSTOM">): Msg {
+  const speech = speechChangeOf(event);
+  if (speech) return appendSpeech(message, speech);
   if (event.reply_id !== undefined && event.reply_id !== message.id) return message;
   if (event.value["reply_id"] !== message.id) return message;
   if (event.name === REPLY_RECOVERED) return takeBack(message, event.value);

@@ -77,26 +77,22 @@ export const SpeechModelSchema = z
   .meta({ id: "SpeechModel" });
 export type SpeechModel = z.infer<typeof SpeechModelSchema>;
 
-/** @public */
+/** A model that hears and speaks: the embedded one, until there are others. @public */
 export const RealtimeModelSchema = z
-  .discriminatedUnion("provider", [
-    z
+  .strictObject({
+    provider: z.literal("scripted"),
+    name: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).default("refund-desk"),
+    parameters: z
       .strictObject({
-        provider: z.literal("scripted"),
-        name: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).default("refund-desk"),
-        parameters: z
-          .strictObject({
-            /** Pace of the words; 0 sends as fast as it can. */
-            tokens_per_second: z.number().min(0).max(10_000).default(0),
-          })
-          .prefault({}),
+        /** Pace of the words; 0 sends as fast as it can. */
+        tokens_per_second: z.number().min(0).max(10_000).default(0),
       })
-      .meta({
-        id: "ScriptedRealtimeModel",
-        description: "The embedded, deterministic voice: no key, no network.",
-      }),
-  ])
-  .meta({ id: "RealtimeModel" });
+      .prefault({}),
+  })
+  .meta({
+    id: "ScriptedRealtimeModel",
+    description: "The embedded, deterministic voice: no key, no network.",
+  });
 export type RealtimeModel = z.infer<typeof RealtimeModelSchema>;
 
 /** @public */

@@ -1,10 +1,11 @@
 // Speech on the wire: the CUSTOM events that change a message after its place in the conversation is taken. No zod: the
 // fold is in clients.
 import type { AgentEvent, EventOf } from "../events.ts";
+import type { Msg } from "../messages/messages.ts";
 
 /** A spoken message of the user has its text. */
 export const SPEECH_TRANSCRIBED = "speech_transcribed";
-/** A text block of the agent is what was heard of it. */
+/** A text block of the agent is what was heard of it. Its event has the reply's id, also when the reply has ended. */
 export const SPEECH_TRUNCATED = "speech_truncated";
 
 /** The member of a message's `metadata` that says that it was spoken. */
@@ -35,9 +36,13 @@ export interface SpeechTruncatedValue {
   readonly played_ms: number;
 }
 
+export type SpeechChange =
+  | ({ readonly name: typeof SPEECH_TRANSCRIBED } & SpeechTranscribedValue)
+  | ({ readonly name: typeof SPEECH_TRUNCATED } & SpeechTruncatedValue);
+
 /** The speech that a message has in its metadata; null for one that was typed. */
-export function speechOf(message: { readonly metadata: Record<string, unknown> }): SpeechMark | null {
-  const mark = message.metadata[SPEECH];
+export function speechOf({ metadata }: Pick<Msg, "metadata">): SpeechMark | null {
+  const mark = metadata[SPEECH];
   if (typeof mark !== "object" || mark === null) return null;
   const { state, item, ms } = mark as Readonly<Record<string, unknown>>;
   if (state !== "transcribing" && state !== "transcribed") return null;
@@ -45,27 +50,21 @@ export function speechOf(message: { readonly metadata: Record<string, unknown> }
 }
 
 /** Whether the message was spoken and its text is not there. */
-export function isUntranscribed(message: {
-  readonly metadata: Record<string, unknown>;
-}): boolean {
+export function isUntranscribed(message: Pick<Msg, "metadata">): boolean {
   return speechOf(message)?.state === "transcribing";
 }
 
-/** The change of a message that the event tells; null for all other events, and for a value of another shape. */
-export function speechChangeOf(
-  event: AgentEvent,
-):
-  | ({ readonly name: typeof SPEECH_TRANSCRIBED } & SpeechTranscribedValue)
-  | ({ readonly name: typeof SPEECH_TRUNCATED } & SpeechTruncatedValue)
-  | null {
+/** The change of a message that an event tells; null for all other events, and for a value of another shape. */
+export function speechChangeOf(event: AgentEvent): SpeechChange | null {
   return event.type === "CUSTOM" ? readChange(event) : null;
 }
 
-function readChange({ name, value }: EventOf<"CUSTOM">): ReturnType<typeof speechChangeOf> {
+function readChange({ name, value }: EventOf<"CUSTOM">): SpeechChange | null {
+  if (name !== SPEECH_TRANSCRIBED && name !== SPEECH_TRUNCATED) return null;
   const { message_id, block_id, text, played_ms } = value;
   if (typeof message_id !== "string" || typeof text !== "string") return null;
   if (name === SPEECH_TRANSCRIBED) return { name, message_id, text };
-  if (name !== SPEECH_TRUNCATED || typeof block_id !== "string") return null;
+  if (typeof block_id !== "string") return null;
   return {
     name,
     message_id,

@@ -114,7 +114,11 @@ const limits = z.object({
 const wireFormat = z.object({ rate: z.number().int() });
 
 /** An event of the log; `id` in its place in another dialect. */
-const event = z.object({ type: z.literal("event"), seq: z.number().int(), event: AgentEventSchema });
+const event = z.object({
+  type: z.literal("event"),
+  seq: z.number().int(),
+  event: AgentEventSchema,
+});
 const error = z.object({
   type: z.literal("error"),
   code: ProblemSchema.shape.code,

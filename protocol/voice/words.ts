@@ -4,8 +4,7 @@ export const VOICE_WORDS = {
   "ServerTurns.threshold": "How loud speech is, between 0 and 1; 0.5 when left out.",
   "ServerTurns.prefix_padding_ms":
     "Milliseconds before the detected start that belong to the turn; 300 when left out.",
-  "ServerTurns.silence_duration_ms":
-    "Milliseconds of silence that end a turn; 500 when left out.",
+  "ServerTurns.silence_duration_ms": "Milliseconds of silence that end a turn; 500 when left out.",
   "ManualTurns.type": "`manual`: the client ends a turn with `commit`.",
   "OpenAiTranscription.name": "The model's name at the provider.",
   "OpenAiTranscription.base_url":

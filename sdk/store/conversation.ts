@@ -5,12 +5,14 @@ import type { PendingCall } from "../../protocol/replies/contract.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import { appendData, isBase64Delta } from "../../protocol/fold/append-data.ts";
 import { appendPlain } from "../../protocol/fold/append-plain.ts";
+import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import { firstSeqOf } from "../../protocol/fold/condensed-delta.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import { askedBecause } from "../../protocol/messages/asked-because.ts";
 import { authorizationOf } from "../../protocol/messages/authorization.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { speechChangeOf, type SpeechChange } from "../../protocol/voice/events.ts";
 
 /** Details of a question beyond the call's own block. */
 export type AskedCall = Pick<
@@ -173,6 +175,8 @@ function takeContent(
   if (event.type === "CUSTOM" && event.name === "message_added") {
     return addMessage(conversation, event.value["message"] as Msg);
   }
+  const speech = speechChangeOf(event);
+  if (speech) return changeSpeech(conversation, speech);
   const id = replyIdOf(event);
   if (id === undefined) return conversation;
   const opened = id === conversation.live?.message.id ? conversation : openLive(conversation, id);
@@ -180,6 +184,20 @@ function takeContent(
   if (!live || event.seq <= live.foldedTo) return conversation;
   const message = fold(live.message, event, growth);
   return message === live.message ? conversation : { ...opened, live: { ...live, message } };
+}
+
+/** Speech changes a message wherever it is; the one that grows goes on growing. */
+function changeSpeech(conversation: ConversationState, speech: SpeechChange): ConversationState {
+  const { live, messages } = conversation;
+  if (live?.message.id === speech.message_id) {
+    return { ...conversation, live: { ...live, message: appendSpeech(live.message, speech) } };
+  }
+  const index = indexOfMessage(messages, speech.message_id);
+  const message = messages[index];
+  if (!message) return conversation;
+  const changed = [...messages];
+  changed[index] = appendSpeech(message, speech);
+  return { ...conversation, messages: changed };
 }
 
 /** Makes a message of the conversation the one that grows. It stays as it is when there is no such message. */

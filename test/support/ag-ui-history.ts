@@ -4,6 +4,7 @@ import jsonPatch, { type Operation } from "fast-json-patch";
 import { NEWEST_PROFILE } from "../../protocol/ag-ui/ag-ui-profile.ts";
 import { stateVersionOf } from "../../protocol/ag-ui/ag-ui-run.ts";
 import { foldEvents } from "../../protocol/fold/append-event.ts";
+import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import {
   type AgUiOptions,
   AgUiTranslator,
@@ -16,6 +17,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { PatchOperation } from "../../protocol/json-patch.ts";
 import type { StateObject } from "../../protocol/shared-state/events.ts";
+import { speechChangeOf } from "../../protocol/voice/events.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 
 /** @param log From the session's first event on. */
@@ -61,6 +63,11 @@ export function sharedStateOf(log: readonly LoggedEvent[]): StateObject {
 
 /** The conversation, up to a reply's own message when one is named. */
 export function messagesOf(log: readonly LoggedEvent[], replyId?: string): Msg[] {
+  const changes = log.flatMap((event) => speechChangeOf(event) ?? []);
+  return addedOf(log, replyId).map((message) => changes.reduce(appendSpeech, message));
+}
+
+function addedOf(log: readonly LoggedEvent[], replyId?: string): Msg[] {
   const messages: Msg[] = [];
   for (const [index, event] of log.entries()) {
     if (event.type === "CUSTOM" && event.name === "message_added") {

@@ -34,7 +34,9 @@ export function playEvent(messages: readonly Msg[], event: LoggedEvent): readonl
     const message = event.value["message"];
     return isMessage(message) ? [...messages, message] : messages;
   }
-  const index = messages.findLastIndex(({ id }) => id === event.reply_id);
+  const isTranscript = event.type === "CUSTOM" && event.name === "speech_transcribed";
+  const changed = isTranscript ? event.value["message_id"] : event.reply_id;
+  const index = messages.findLastIndex(({ id }) => id === changed);
   const message = messages[index];
   if (!message) return messages;
   const grown = appendEvent(message, event);

@@ -5,6 +5,7 @@ import type { EventOf, LoggedEvent } from "../../events.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../../messages/blocks.ts";
 import type { ErrorInfo, Msg } from "../../messages/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../schemas/structured-output.ts";
+import { speechChangeOf } from "../../voice/events.ts";
 import { DIALECTS } from "../dialects.ts";
 import { findBlock } from "../ag-ui/lanes/find-block.ts";
 import { artifactsOf } from "./artifacts.ts";
@@ -76,6 +77,7 @@ export class A2aTranslator {
     if (event.reply_id !== this.#names.task_id || this.isEnded) return [];
     const waits = this.#waits;
     if (!waits) return event.type === "REPLY_START" ? this.#begin(event) : [];
+    if (speechChangeOf(event)) return this.#takeSpeech(waits, event);
     waits.decide(event);
     const late = this.#park(waits);
     if (waits.isWaiting && waits.sleepsThrough(event)) return late;
@@ -93,6 +95,14 @@ export class A2aTranslator {
     if (!waits || this.isEnded) return [];
     waits.flush();
     return this.#park(waits);
+  }
+
+  /** What was heard changes no status: a task that waits, or may, shows it when it is asked for. */
+  #takeSpeech(waits: TaskWaits, event: LoggedEvent): readonly A2aFrame[] {
+    const before = waits.message;
+    waits.push(event);
+    if (waits.isWaiting || waits.mayWait) return [];
+    return this.#placed(event.seq, this.#compare(event, before, waits.message));
   }
 
   #begin(start: LoggedEvent & EventOf<"REPLY_START">): readonly A2aFrame[] {

@@ -3,6 +3,7 @@ import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
 import { SUBAGENT_EVENT } from "../../agents/events.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
+import { speechChangeOf } from "../../voice/events.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./wire/messages.ts";
@@ -43,6 +44,8 @@ export class AgUiTranslator {
   readonly #added = new AddedMessages();
   /** Events of no reply that arrived while it was undecided whether the run had ended. */
   #held: OutsideEvent[] = [];
+  /** A message that readers have was changed between two runs: the next one begins with a snapshot. */
+  #isChanged = false;
   /** Position of the next frame that no further log event causes. */
   #place = { seq: 0, k: 1 };
 
@@ -62,7 +65,7 @@ export class AgUiTranslator {
 
   push(event: LoggedEvent): readonly AgUiFrame[] {
     const reply = this.#reply;
-    const isOwn = reply !== null && isOf(event, reply);
+    const isOwn = reply !== null && isOf(event, reply) && !isOutside(event);
     if (reply?.mayBeParked === true && !isOwn && event.type !== "REPLY_START") {
       // Held back: readers that saw the run end at this point would get this event after its end.
       if (isOutside(event)) this.#held.push(event);
@@ -133,7 +136,10 @@ export class AgUiTranslator {
   #begin(reply: ReplyTranslation, event: AgentEvent): readonly AgUiEvent[] {
     const added = this.#added.all.flatMap(toAgUiMessages);
     this.#added.clear();
-    return reply.begin(event, added);
+    const begun = reply.begin(event, added);
+    if (!this.#isChanged) return begun;
+    this.#isChanged = false;
+    return [...begun, reply.snapshot()];
   }
 
   #translateHeld(): readonly AgUiEvent[] {
@@ -157,7 +163,14 @@ export class AgUiTranslator {
       this.#added.add(event.value["message"] as Msg);
       return [];
     }
-    return this.#reply?.pushOutside(event) ?? [];
+    const reply = this.#reply;
+    const told = reply?.pushOutside(event) ?? [];
+    const speech = speechChangeOf(event);
+    if (!speech || this.#added.change(speech)) return told;
+    // A message that readers have: a snapshot in the open run, else at the beginning of the next.
+    if (reply?.end === null) return [...told, reply.snapshot()];
+    this.#isChanged = true;
+    return told;
   }
 }
 
@@ -173,9 +186,10 @@ function placed(translated: readonly AgUiEvent[], event: LoggedEvent): readonly 
   }));
 }
 
-/** An event that belongs to no reply. */
+/** An event that belongs to no reply, or changes a message whichever reply is the newest. */
 function isOutside(event: LoggedEvent): event is OutsideEvent {
-  return event.type === "CUSTOM" && event.reply_id === undefined;
+  if (event.type !== "CUSTOM") return false;
+  return event.reply_id === undefined || speechChangeOf(event) !== null;
 }
 
 function isOf(event: AgentEvent, { id }: ReplyTranslation): boolean {

@@ -88,7 +88,7 @@ export class ReplyTranslation {
     this.#run = new OpenRun(event, this.#start);
     const messages = [...added, ...this.#results.takeRunInput(event)];
     const begun = [this.#run.started(messages), ...this.#state.snapshot()];
-    const missed = this.#called.wake() ? [this.#snapshot()] : [];
+    const missed = this.#called.wake() ? [this.snapshot()] : [];
     return [...begun, ...missed, ...this.#state.activities()];
   }
 
@@ -97,7 +97,7 @@ export class ReplyTranslation {
     return [
       this.#run.started([]),
       ...this.#state.snapshot(),
-      this.#snapshot(added),
+      this.snapshot(added),
       ...this.#state.activities(),
       ...(this.#end ? [this.#end] : [...this.#lanes.reopenAll(), ...this.#called.reopenAll()]),
     ];
@@ -127,11 +127,9 @@ export class ReplyTranslation {
     return this.#end ? [] : this.#finish({ type: "cancelled" });
   }
 
-  /**
-   * Translates an event of no reply. Between two runs nothing can be sent; the next run begins with the state as it
-   * then is.
-   */
+  /** An event of no reply, or of speech. Between two runs nothing is sent: the next begins with the state as it then is. */
   pushOutside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
+    this.#fold.push(event);
     const told = this.#state.push(event);
     return this.#end ? [] : told;
   }
@@ -214,12 +212,12 @@ export class ReplyTranslation {
     const block = findBlock(before, "text", block_id);
     const closed = this.#lanes.close("text", block_id);
     const isSame = !block || text === null || text === block.text;
-    return isSame ? closed : [...closed, this.#snapshot()];
+    return isSame ? closed : [...closed, this.snapshot()];
   }
 
   #endResult({ tool_call_id: id, state }: EventOf<"TOOL_RESULT_END">): readonly AgUiEvent[] {
     const result = findBlock(this.#fold.message, "tool_result", id);
-    const told = result && this.#results.send(result, () => this.#snapshot());
+    const told = result && this.#results.send(result, () => this.snapshot());
     if (!told) return [];
     const called = this.#called.endCall(id, state);
     // Results of an interrupted turn end together; the reply does not wait between them.
@@ -231,11 +229,11 @@ export class ReplyTranslation {
   #custom(event: EventOf<"CUSTOM">, before: Msg): readonly AgUiEvent[] {
     const { name } = event;
     if (name === REPLY_RECOVERED) return this.#takeBack(before);
-    const called = this.#called.take(event, () => this.#snapshot());
+    const called = this.#called.take(event, () => this.snapshot());
     const told = called?.isShown === false ? [] : this.#state.push(event);
     if (called) return [...called.events, ...told, ...this.#park(true)];
     const isEdited = name === TOOL_CALL_EDITED && this.#fold.message !== before;
-    return isEdited ? [...told, this.#snapshot()] : told;
+    return isEdited ? [...told, this.snapshot()] : told;
   }
 
   /** Closes the open lanes and sends a snapshot without the discarded blocks; the new attempt's blocks have new ids. */
@@ -244,7 +242,7 @@ export class ReplyTranslation {
     const closed = this.#lanes.closeAll();
     if (message === before) return closed;
     this.#results.takeBack(message);
-    return [...closed, this.#snapshot([], discardedThoughts(before, message))];
+    return [...closed, this.snapshot([], discardedThoughts(before, message))];
   }
 
   #endReply(event: EventOf<"REPLY_END">): readonly AgUiEvent[] {
@@ -268,7 +266,7 @@ export class ReplyTranslation {
     if (outcome.type === "success") return this.#finish(outcome);
     // The answer may come later from another device, which needs the complete state and messages.
     const closed = [...this.#called.endRun(outcome), ...this.#lanes.closeAll()];
-    return [...closed, ...this.#state.snapshot(), this.#snapshot(), ...this.#finish(outcome)];
+    return [...closed, ...this.#state.snapshot(), this.snapshot(), ...this.#finish(outcome)];
   }
 
   #finish(outcome: AgUiOutcome): AgUiEvent[] {
@@ -287,7 +285,7 @@ export class ReplyTranslation {
    * The reply's own message and what was added after it; the stream that sends it puts the earlier conversation in front.
    * @param added Messages added after the reply.
    */
-  #snapshot(added: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
+  snapshot(added: readonly Msg[] = [], discarded: readonly string[] = []): AgUiEvent {
     const message = this.#results.withRunInput(this.#fold.message);
     const own = this.#called.addTo(content.toAgUiMessages(message));
     return messagesSnapshot([...own, ...added.flatMap(content.toAgUiMessages)], discarded);

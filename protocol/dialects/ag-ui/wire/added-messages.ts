@@ -1,5 +1,7 @@
 import { MAX_SHOWN_CHARACTERS } from "../../../ag-ui/limits.ts";
+import { appendSpeech } from "../../../fold/append-speech.ts";
 import type { Msg } from "../../../messages/messages.ts";
+import type { SpeechChange } from "../../../voice/events.ts";
 
 interface AddedMessage {
   readonly message: Msg;
@@ -22,6 +24,18 @@ export class AddedMessages {
     while (this.#characters > MAX_SHOWN_CHARACTERS && this.#added.length > 1) {
       this.#characters -= this.#added.shift()?.characters ?? 0;
     }
+  }
+
+  /** Whether the change was of one of them. */
+  change(speech: SpeechChange): boolean {
+    const index = this.#added.findIndex(({ message }) => message.id === speech.message_id);
+    const known = this.#added[index];
+    if (!known) return false;
+    const message = appendSpeech(known.message, speech);
+    const { length: characters } = JSON.stringify(message);
+    this.#added[index] = { message, characters };
+    this.#characters += characters - known.characters;
+    return true;
   }
 
   clear(): void {
