@@ -1,0 +1,108 @@
+// Speech in stored messages: what answers, the next reply and the next object have of it.
+import { expect, it } from "vitest";
+
+import { readContext } from "../../../durable-objects/context/read-context.ts";
+import { addMessages } from "../../../durable-objects/sessions/add-messages.ts";
+import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
+import { listMessages } from "../../../durable-objects/sessions/session-pages.ts";
+import type { EventDraft } from "../../../protocol/events.ts";
+import type { Msg } from "../../../protocol/messages/messages.ts";
+import type { MessagePage } from "../../../protocol/sessions/contract.ts";
+import { spokenMessage, transcribed, truncated } from "../../support/voice/spoken-log.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { answerOf } from "../log/read-frames.ts";
+import { wokenSession, withHeldSession } from "../sessions/held-session.ts";
+import { valueOf } from "../sessions/session.ts";
+import { DESK, REFUND } from "../support/parked-session.ts";
+
+function textsOf(messages: readonly Msg[]): string[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === "text" ? [block.text] : [])),
+  );
+}
+
+/** Texts of the list of messages, and of what the next model is sent. */
+async function readTexts(session: OpenSession): Promise<readonly [string[], string[]]> {
+  const page = answerOf<MessagePage>(await listMessages(session, { limit: 100 }));
+  const below = session.log.lastSeq + 1;
+  const { history } = await readContext(session.tables, session.init.agent, { below });
+  return [textsOf(page.data as readonly Msg[]), textsOf(history)];
+}
+
+async function append(session: OpenSession, ...events: readonly object[]): Promise<void> {
+  session.log.append(events as readonly EventDraft[], { isLast: true });
+  await session.log.settled();
+}
+
+/** A reply that has said `words` and has ended, or waits. */
+async function said(session: OpenSession, input: string): Promise<{ id: string; block: string }> {
+  const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
+  await waitFor(() => expect(session.isRunning).toBe(false));
+  await session.log.settled();
+  const message = session.findMessage(id)?.message;
+  return { id, block: message?.content.find(({ type }) => type === "text")?.id ?? "" };
+}
+
+it("words that come later are in the stored message, and in its metadata, for the next object too", () =>
+  withHeldSession({}, async ({ session, state }) => {
+    addMessages(session, [spokenMessage("m1"), spokenMessage("m2")]);
+    await append(session, transcribed("m1", "Where are my shoes?"));
+
+    expect(await readTexts(session)).toEqual([
+      ["Where are my shoes?", ""],
+      ["Where are my shoes?", ""],
+    ]);
+    const next = await wokenSession(state, session.init);
+    expect(next.tables.messages.find("m1")).toMatchObject({
+      cursor: 3,
+      position: 1,
+      reply_id: null,
+      message: spokenMessage("m1", "Where are my shoes?", "transcribed"),
+    });
+  }));
+
+it("an answer that has ended is what was heard of it", () =>
+  withHeldSession({}, async ({ session }) => {
+    const { id, block } = await said(session, "/say Your shoes are on their way.");
+    await append(session, truncated(id, block, "Your shoes"));
+
+    const shown = ["/say Your shoes are on their way.", "Your shoes"];
+    expect(await readTexts(session)).toEqual([shown, shown]);
+    expect(session.tables.messages.find(id)?.cursor).toBe(session.log.lastSeq);
+  }));
+
+it("an answer that was interrupted is what was heard of it", () =>
+  withHeldSession({}, async ({ session }) => {
+    const input = "/rate 50\n/words 200";
+    const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
+    await waitFor(() => expect(session.active?.state.message.content).toHaveLength(1));
+    const block = session.active?.state.message.content[0]?.id ?? "";
+    await session.runner.interrupt();
+    await append(session, truncated(id, block, "one"));
+
+    const texts = textsOf([session.tables.messages.find(id)!.message]);
+    expect(texts).toEqual(["one"]);
+  }));
+
+it("a reply that waits shows what was heard of it, and keeps that when it goes on", () =>
+  withHeldSession(DESK, async ({ session, state }) => {
+    const { id, block } = await said(session, `/say One moment, please.\n${REFUND}`);
+    expect(session.openReply?.status).toBe("awaiting_permission");
+    await append(session, truncated(id, block, "One moment"));
+
+    const [listed] = await readTexts(session);
+    expect(listed.at(-1)).toBe("One moment");
+    const next = await wokenSession(state, session.init);
+    expect(textsOf([next.openReply!.state.message])).toEqual(["One moment"]);
+    expect((await readTexts(next))[0].at(-1)).toBe("One moment");
+    await next.runner.interrupt();
+    expect(textsOf([next.tables.messages.find(id)!.message])[0]).toBe("One moment");
+  }));
+
+it("events of messages that are not there change nothing", () =>
+  withHeldSession({}, async ({ session }) => {
+    addMessages(session, [spokenMessage("m1")]);
+    await append(session, transcribed("m9", "Hello."), truncated("rep_9", "b1", ""));
+
+    expect(await readTexts(session)).toEqual([[""], [""]]);
+  }));
