@@ -21,9 +21,12 @@ export interface Microphone {
   close(): void;
 }
 
-/** @throws the browser's `DOMException` when there is no microphone, or the person allows none. */
+/** @throws the browser's `DOMException` when there is no microphone, or the person allows none; an error on a page that is not secure. */
 export async function openMicrophone(options: MicrophoneOptions): Promise<Microphone> {
   const { rate, onFrame, onEnd } = options;
+  if (!("mediaDevices" in navigator)) {
+    throw new Error("browsers give it to pages of https:// and of this machine alone");
+  }
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true },
   });

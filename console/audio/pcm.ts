@@ -6,8 +6,8 @@ const FULL_SCALE = 32_768;
 export function toPcm(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(samples.length * 2);
   const view = new DataView(bytes.buffer);
-  for (const [index, sample] of samples.entries()) {
-    const value = Math.round(sample * FULL_SCALE);
+  for (let index = 0; index < samples.length; index += 1) {
+    const value = Math.round((samples[index] ?? 0) * FULL_SCALE);
     view.setInt16(index * 2, Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, value)), true);
   }
   return bytes;

@@ -1,9 +1,10 @@
-// The audio of the playground: frames of the microphone, and how much was heard of what was played.
-import { describe, expect, it } from "vitest";
+// The audio of the playground: frames of the microphone, and what is played when.
+import { describe, expect, it, test } from "vitest";
 
 import { FrameCutter } from "../../../console/audio/frame-cutter.ts";
+import { Loudness } from "../../../console/audio/loudness.ts";
+import { Loudspeaker, type SampleOutput } from "../../../console/audio/loudspeaker.ts";
 import { fromPcm, loudnessOf, toPcm } from "../../../console/audio/pcm.ts";
-import { Player, type Speaker } from "../../../console/audio/player.ts";
 import { Resampler } from "../../../console/audio/resampler.ts";
 import { pcmToText, textToPcm } from "../../../model/voice/tones.ts";
 
@@ -60,23 +61,26 @@ describe("frames of the microphone", () => {
   });
 });
 
-/** A loudspeaker of 1,000 samples a second, whose time the test moves. */
-function fakeSpeaker({ latency = 0 } = {}) {
+/** An output of 1,000 samples a second, whose time the test moves. */
+function fakeOutput({ latency = 0 } = {}) {
   const state = { now: 0 };
-  const playing = new Set<{ readonly at: number; readonly samples: number }>();
-  const speaker: Speaker = {
+  const playing = new Map<number, () => void>();
+  const told: boolean[] = [];
+  const output: SampleOutput = {
     rate: 1_000,
     now: () => state.now,
-    heard: () => state.now - latency,
-    play(samples, at) {
-      const piece = { at, samples: samples.length };
-      playing.add(piece);
-      return () => void playing.delete(piece);
+    latency: () => latency,
+    play(_, at, onEnd) {
+      playing.set(Math.round(at * 1_000), onEnd);
+      return () => void playing.delete(Math.round(at * 1_000));
     },
   };
-  const told: (readonly [item: number, ms: number])[] = [];
-  const player = new Player(speaker, (item, ms) => told.push([item, ms]));
-  return { state, playing, told, player };
+  const loudspeaker = new Loudspeaker(output, (isPlaying) => told.push(isPlaying));
+  const end = (at: number) => {
+    playing.get(at)?.();
+    playing.delete(at);
+  };
+  return { state, told, loudspeaker, end, starts: () => [...playing.keys()] };
 }
 
 /** So many milliseconds of sound. */
@@ -84,85 +88,56 @@ function sound(ms: number): Uint8Array {
   return toPcm(new Float32Array(ms).fill(0.5));
 }
 
-describe("the player", () => {
-  it("plays pieces one behind the other, and reports what was heard", () => {
-    const { state, playing, told, player } = fakeSpeaker();
-    player.push(1, 0, sound(100));
-    player.push(1, 100, sound(100));
-    player.push(2, 0, sound(50));
-    const starts = [...playing].map(({ at }) => at.toFixed(2));
-    for (const now of [0.05, 0.13, 0.13, 0.3, 0.5]) {
-      state.now = now;
-      player.tick();
-    }
+describe("the loudspeaker", () => {
+  it("plays at the moment that it is given, and says when it begins and ends", () => {
+    const { loudspeaker, told, end, starts } = fakeOutput();
+    loudspeaker.play(sound(100), 80, 1);
+    loudspeaker.play(sound(100), 180, 1);
+    loudspeaker.play(new Uint8Array(), 280, 1);
+    const begun = starts();
+    end(80);
+    end(180);
 
-    expect(starts).toEqual(["0.08", "0.18", "0.28"]);
-    expect(told).toEqual([
-      [1, 50],
-      [1, 200],
-      [2, 20],
-      [2, 50],
-    ]);
-    expect(player.isPlaying).toBe(false);
+    expect(begun).toEqual([80, 180]);
+    expect(told).toEqual([true, false]);
   });
 
-  it("stops an item at once, says how much of it was heard, and plays no late piece of it", () => {
-    const { state, playing, told, player } = fakeSpeaker({ latency: 0.02 });
-    player.push(7, 0, sound(500));
-    state.now = 0.3;
-    player.clear(7);
-    player.push(7, 500, sound(100));
-    player.push(8, 0, sound(100));
-
-    expect(told).toEqual([
-      [7, 200],
-      [7, 200],
-    ]);
-    expect([...playing].map(({ at }) => at.toFixed(2))).toEqual(["0.38"]);
-  });
-
-  it("says 0 of an item that nobody has heard, and all of one that has ended before", () => {
-    const { state, told, player } = fakeSpeaker();
-    player.push(1, 0, sound(100));
-    player.push(2, 0, sound(100));
-    state.now = 0.18;
-    player.clear(2);
+  it("puts its clock back for what comes too late, so that pieces stay one behind the other", () => {
+    const { state, loudspeaker, starts } = fakeOutput({ latency: 0.2 });
     state.now = 1;
-    player.tick();
-    player.clear(1);
+    const startsAtMs = loudspeaker.nowMs() + 80;
+    loudspeaker.play(sound(100), startsAtMs, 1);
+    loudspeaker.play(sound(100), startsAtMs + 100, 1);
+    const beforeMs = loudspeaker.nowMs();
+    state.now = 1.2;
 
-    expect(told).toEqual([
-      [1, 100],
-      [2, 0],
-      [1, 100],
-    ]);
+    expect(starts()).toEqual([1_000, 1_100]);
+    expect(Math.round(startsAtMs - beforeMs)).toBe(200);
+    // The first piece is heard from now on.
+    expect(Math.round(loudspeaker.nowMs() - startsAtMs)).toBe(0);
   });
 
-  it("goes on a little later when pieces have come too late", () => {
-    const { state, playing, told, player } = fakeSpeaker();
-    player.push(1, 0, sound(100));
-    state.now = 0.5;
-    player.tick();
-    player.push(1, 100, sound(100));
-    state.now = 0.6;
-    player.tick();
+  it("stops one item, or all of them", () => {
+    const { loudspeaker, told, starts } = fakeOutput();
+    loudspeaker.play(sound(100), 80, 1);
+    loudspeaker.play(sound(100), 180, 2);
+    loudspeaker.play(sound(100), 280, 3);
+    loudspeaker.stop(2);
+    const left = starts();
+    loudspeaker.stopAll();
 
-    expect([...playing].map(({ at }) => at.toFixed(2))).toEqual(["0.08", "0.58"]);
-    expect(told).toEqual([
-      [1, 100],
-      [1, 120],
-    ]);
+    expect(left).toEqual([80, 280]);
+    expect([starts(), told]).toEqual([[], [true, false]]);
   });
+});
 
-  it("reports nothing of what a lost connection has left, and begins anew", () => {
-    const { state, playing, told, player } = fakeSpeaker();
-    player.push(1, 0, sound(100));
-    player.stop();
-    state.now = 1;
-    player.tick();
-    player.push(1, 0, sound(100));
+test("loudness is told by steps that a person sees", () => {
+  const loudness = new Loudness();
+  const told: number[] = [];
+  const remove = loudness.subscribe(() => told.push(loudness.get()));
+  for (const level of [0, 0.001, 0.1, 0.1001, 0.9]) loudness.set(level);
+  remove();
+  loudness.set(0);
 
-    expect(told).toEqual([]);
-    expect([...playing].map(({ at }) => at.toFixed(2))).toEqual(["1.08"]);
-  });
+  expect(told).toEqual([0.3, 1]);
 });
