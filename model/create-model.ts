@@ -20,6 +20,7 @@ import { readableMedia } from "./conversation/readable-media.ts";
 import { createOpenAiModel } from "./openai/openai-model.ts";
 import { costOfCall } from "./presets/cost-of-call.ts";
 import { findPreset, isVendorServed } from "./presets/find-preset.ts";
+import { isSendable } from "./stream/is-sendable.ts";
 import { originOf } from "./stream/origin-of.ts";
 import { createScriptedModel } from "./scripted/scripted-model.ts";
 import type { DecideTurn } from "./scripted/scripted-turn.ts";
@@ -42,9 +43,6 @@ export interface ModelContext {
   /** The reply that is given, where one is: an agent of another system gives replies alone. */
   readonly remote?: RemoteReply;
 }
-
-/** Printable ASCII without spaces at its ends: what a header can carry. */
-const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 const UNSENDABLE =
   "The secret of the model's credential has characters that a header cannot carry.";
@@ -109,7 +107,7 @@ function createAdapter(
         return createBrokenModel(definition, credentialError(type, credential_id, problem));
       }
       const apiKey = granted.secret;
-      if (!SENDABLE.test(apiKey))
+      if (!isSendable(apiKey))
         return createBrokenModel(definition, modelError("setup"), UNSENDABLE);
       return createRemoteModel(definition, { ...endpoint, apiKey });
     }
