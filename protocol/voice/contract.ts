@@ -168,8 +168,8 @@ export const VoiceSettingsSchema = z
           .describe(
             "`cascade`: speech becomes text, the agent's own model answers, and its text becomes speech.",
           ),
-        transcription: TranscriptionModelSchema.describe("The model that writes speech down."),
-        speech: SpeechModelSchema.describe("The model that says the agent's text."),
+        transcription: TranscriptionModelSchema,
+        speech: SpeechModelSchema,
         ...shared,
       })
       .meta({
@@ -181,9 +181,7 @@ export const VoiceSettingsSchema = z
         mode: z
           .literal("realtime")
           .describe("`realtime`: one model hears and speaks, in place of the agent's own."),
-        model: RealtimeModelSchema.describe(
-          "The model of spoken replies; the agent's own gives the others.",
-        ),
+        model: RealtimeModelSchema,
         ...shared,
         truncation: z
           .enum(["explicit", "server", "none"])

@@ -1,5 +1,8 @@
 // Words of fields that the schemas of this room have.
 export const VOICE_WORDS = {
+  "CascadeVoice.transcription": "The model that writes down what the user says.",
+  "CascadeVoice.speech": "The model that says the agent's text.",
+  "RealtimeVoice.model": "The model of spoken replies; the agent's own gives the others.",
   "ServerTurns.type": "`server_vad`: silence ends a turn.",
   "ServerTurns.threshold": "How loud speech is, between 0 and 1; 0.5 when left out.",
   "ServerTurns.prefix_padding_ms":
