@@ -30,6 +30,7 @@ export class ScriptedConversation {
   #items: Item[];
   /** Turns whose messages have not taken their places. */
   #heard: HeardTurn[] = [];
+  readonly #forgotten = new Set<string>();
 
   constructor(history: readonly Msg[]) {
     this.#items = conversationPieces(history).map(({ message, block }) => itemOf(message, block));
@@ -61,7 +62,11 @@ export class ScriptedConversation {
     if (item) Object.assign(item, { block, audioMs });
   }
 
+  /** Items of a response that has failed. Who takes them out, too, is right. */
   forget(message: Msg): void {
+    for (const { id, message: own } of this.#items) {
+      if (own.id === message.id) this.#forgotten.add(id);
+    }
     this.#items = this.#items.filter((item) => item.message.id !== message.id);
   }
 
@@ -95,6 +100,7 @@ export class ScriptedConversation {
   }
 
   delete(id: string): ItemRefusal | null {
+    if (this.#forgotten.delete(id)) return null;
     if (!this.#find(id)) return notFound(id);
     this.#items = this.#items.filter((item) => item.id !== id);
     return null;
