@@ -1,5 +1,5 @@
 // The WebSockets of a session: what they need of it, and how they go on in an object that was woken.
-import { closeAllSockets, type SocketHolder } from "./sockets/close-sockets.ts";
+import { answerClose, closeAllSockets, type SocketHolder } from "./sockets/close-sockets.ts";
 import type { SocketState } from "./sockets/accept-socket.ts";
 import { EventSockets, type EventSource } from "./sockets/event-sockets.ts";
 import { HeldSockets, type SocketOwner } from "./sockets/held-sockets.ts";
@@ -38,6 +38,7 @@ export class SessionSockets {
   /** @param session Null where there is none any more. */
   async left(socket: WebSocket, session: OpenSession | null): Promise<void> {
     this.#readers.left(socket);
+    answerClose(socket);
     if (session) await this.settle(session);
   }
 

@@ -1,6 +1,6 @@
 // The WebSockets of a room, as a session has them; its alarm is one for all that is due.
 import type { SocketState } from "../sockets/accept-socket.ts";
-import { closeAllSockets } from "../sockets/close-sockets.ts";
+import { answerClose, closeAllSockets } from "../sockets/close-sockets.ts";
 import { EventSockets, type EventSource } from "../sockets/event-sockets.ts";
 import { HeldSockets, type SocketOwner } from "../sockets/held-sockets.ts";
 import { openSockets } from "../sockets/socket-attachment.ts";
@@ -44,6 +44,7 @@ export class RoomSockets {
   /** @param room Null where there is none any more. */
   async left(socket: WebSocket, room: AssembledRoom | null): Promise<void> {
     this.#readers.left(socket);
+    answerClose(socket);
     if (room) await this.settle(room);
   }
 

@@ -1,6 +1,6 @@
 // Closes sockets of an object, in memory or not: what they were opened with is in their attachments.
 import type { Refusal } from "../../protocol/errors.ts";
-import { closeCodeOf } from "../../protocol/voice/sockets.ts";
+import { closeCodeOf, END_CLOSE_CODE } from "../../protocol/voice/sockets.ts";
 import type { SocketCuts } from "../streams/subscribers.ts";
 import { attachmentOf, isOpen, openSockets } from "./socket-attachment.ts";
 
@@ -30,6 +30,15 @@ export function socketCuts(holder: SocketHolder): SocketCuts {
     cut: (credentialId) => cutSockets(holder, credentialId),
     cutAll: (code) => void closeAllSockets(holder, code),
   };
+}
+
+/** Answers the close of a client, which waits for that. Contract: never throws. */
+export function answerClose(socket: WebSocket): void {
+  try {
+    socket.close(END_CLOSE_CODE, "");
+  } catch {
+    // It was answered, or its client has gone without a word.
+  }
 }
 
 /** Closes those that were opened with this credential: a client token, or an API key. */
