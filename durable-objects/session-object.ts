@@ -18,6 +18,7 @@ import type {
 import { START_URL } from "./api/start-request.ts";
 import { refusalResponse } from "./api/stream-request.ts";
 import type { TenantNotification } from "./api/tenant-api.ts";
+import { parseVoiceUrl } from "./api/voice-request.ts";
 import { copyConversation } from "./sessions/conversation-copy.ts";
 import { readForkMessages } from "./sessions/fork-source.ts";
 import { unreportedUsage } from "./sessions/unreported-usage.ts";
@@ -53,7 +54,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     makeTablesWhenNeeded(ctx.storage.sql, SCHEMA_VERSION);
-    this.#sockets = new SessionSockets(ctx);
+    this.#sockets = new SessionSockets(ctx, env);
     this.#keeper = new SessionKeeper(ctx, env, (session) => this.#sockets.resume(session));
   }
 
@@ -182,8 +183,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
       return begun.ok ? begun.value : refusedStart(begun);
     }
     if (request.headers.has("Upgrade")) {
-      const open = (session: OpenSession) => this.#sockets.openReader(session, url);
-      const begun = await this.#keeper.read(async (session) => accept(await open(session)));
+      const voice = parseVoiceUrl(url);
+      const begun = voice
+        ? await this.#keeper.act(async (session) =>
+            accept(await this.#sockets.openVoice(session, voice)),
+          )
+        : await this.#keeper.read(async (session) =>
+            accept(await this.#sockets.openReader(session, url)),
+          );
       return begun.ok ? begun.value : refusalResponse(begun.refusal);
     }
     const read = parseReadUrl(url);
@@ -194,8 +201,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    await this.#keeper.open();
-    this.#sockets.heard(socket, message);
+    this.#sockets.heard(socket, message, await this.#keeper.open());
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {

@@ -1,23 +1,26 @@
 // The WebSockets of a session: what they need of it, and how they go on in an object that was woken.
 import { answerClose, closeAllSockets, type SocketHolder } from "./sockets/close-sockets.ts";
-import type { SocketState } from "./sockets/accept-socket.ts";
+import type { VoiceOpening } from "./api/voice-request.ts";
 import { EventSockets, type EventSource } from "./sockets/event-sockets.ts";
 import { HeldSockets, type SocketOwner } from "./sockets/held-sockets.ts";
-import { openSockets } from "./sockets/socket-attachment.ts";
+import { attachmentOf, openSockets } from "./sockets/socket-attachment.ts";
 import { findCredential } from "./streams/find-credential.ts";
 import { openSocketStream } from "./open-stream.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
 import { SOCKETS } from "./tables/timers.ts";
+import { SessionVoice } from "./voice/session-voice.ts";
 
 export class SessionSockets {
   readonly #holder: SocketHolder;
   readonly #readers: EventSockets;
   readonly #held: HeldSockets;
+  readonly #voice: SessionVoice;
 
-  constructor(state: SocketState) {
+  constructor(state: DurableObjectState, env: Env) {
     this.#holder = state;
     this.#readers = new EventSockets(state);
     this.#held = new HeldSockets(state);
+    this.#voice = new SessionVoice(state, env);
   }
 
   /** The answer to the upgrade of a reader of events. @param url Of `StreamRequest`. */
@@ -26,18 +29,29 @@ export class SessionSockets {
     return this.#held.open(ownerOf(session), open);
   }
 
-  /** Goes on with the sockets that the object's last incarnation has left, in the background. */
-  resume(session: OpenSession): void {
-    if (openSockets(this.#holder).length > 0) void this.#readers.resume(sourceOf(session));
+  /** The answer to the upgrade of a voice connection. */
+  openVoice(session: OpenSession, opening: VoiceOpening): Promise<Response> {
+    const open = async () => this.#voice.accept(session, opening);
+    return this.#held.open(ownerOf(session), open);
   }
 
-  heard(socket: WebSocket, message: string | ArrayBuffer): void {
-    this.#readers.heard(socket, message);
+  /** Goes on with the sockets that the object's last incarnation has left, in the background. */
+  resume(session: OpenSession): void {
+    if (openSockets(this.#holder).length === 0) return;
+    this.#voice.resume(session);
+    void this.#readers.resume(sourceOf(session));
+  }
+
+  /** @param session Null where there is none any more. */
+  heard(socket: WebSocket, message: string | ArrayBuffer, session: OpenSession | null): void {
+    if (attachmentOf(socket)?.kind !== "voice") this.#readers.heard(socket, message);
+    else if (session) this.#voice.heard(session, socket, message);
   }
 
   /** @param session Null where there is none any more. */
   async left(socket: WebSocket, session: OpenSession | null): Promise<void> {
     this.#readers.left(socket);
+    this.#voice.left(socket);
     answerClose(socket);
     if (session) await this.settle(session);
   }
@@ -49,6 +63,7 @@ export class SessionSockets {
 
   /** The session is erased. */
   async closeAll(session: OpenSession | null): Promise<void> {
+    this.#voice.close();
     if (closeAllSockets(this.#holder, "not_found")) await session?.tenant.sockets.release();
   }
 }

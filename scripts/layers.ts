@@ -98,7 +98,13 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "agent/json-schema": ["pattern", "*"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   a2a: ["cards", "client", "authentication", "*"],
-  model: ["stream presets media-port.ts", "conversation", "openai anthropic scripted a2a", "voice", "*"],
+  model: [
+    "stream presets media-port.ts",
+    "conversation",
+    "openai anthropic scripted a2a",
+    "voice",
+    "*",
+  ],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts",
@@ -139,7 +145,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "sessions",
     "dialects",
     "acts",
-    "a2a ag-ui lifecycle replay",
+    "a2a ag-ui lifecycle replay voice",
     // The table of acts has those of AG-UI, which use others.
     "*/a2a.ts */ag-ui.ts */session-acts.ts */acts-api.ts */perform-act.ts",
     // Their objects: that of the search asks sessions by their acts.
@@ -199,14 +205,14 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "sent-request.ts read-json-object.ts long-text.tsx event-log.ts",
     "page-network.ts",
     "playground-context.ts",
-    "chat composer panel",
+    "chat composer panel voice",
     "*",
   ],
   "sdk/resources": ["*", "mcp"],
   sdk: [
     "transport message",
     "resources webhooks",
-    "answers",
+    "answers voice",
     "events",
     "session rooms",
     "store",

@@ -89,6 +89,7 @@ import { triggerWebhookRoutes } from "./triggers/webhook-routes.ts";
 import { triggerRunRoutes } from "./triggers/run-routes.ts";
 import { triggerRoutes } from "./triggers/trigger-routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
+import { voiceRoutes } from "./voice/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { webhookEndpointRoutes } from "./webhooks/endpoint-routes.ts";
 
@@ -158,6 +159,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...triggerRunRoutes,
   ...triggerWebhookRoutes,
   ...usageRoutes,
+  ...voiceRoutes,
   ...auditRoutes,
   ...limitRoutes,
   ...webhookEndpointRoutes,

@@ -5,6 +5,7 @@ import { interruptLeftReplies } from "../sessions/left-replies.ts";
 import { condenseDueReplies } from "./condense-due-replies.ts";
 import { sendDuePushes } from "../sessions/a2a-pushes.ts";
 import { putOffListing } from "../sessions/session-listing.ts";
+import { VOICE_TIMER } from "../tables/timers.ts";
 
 export interface TimerWork {
   readonly env: Pick<Env, "WEBHOOK_QUEUE">;
@@ -37,6 +38,10 @@ export function sessionTimers(
     remember: (isSpent) => session.recording.onTimer(isSpent),
     push: () => sendDuePushes(session, { env, inBackground }),
     socket: () => inBackground(settleSockets()),
+    voice: () => {
+      session.tables.timers.clear(VOICE_TIMER);
+      session.spoken.onTimer();
+    },
     condense: () => inBackground(condenseDueReplies(session)),
   };
 }

@@ -12,6 +12,7 @@
  * `condense`: the log of the reply of that id is condensed.
  * `remember`: recordings of replies are due, or one is being made.
  * `push`: clients of A2A are to be told of their tasks.
+ * `voice`: a voice connection waits for this time.
  * `socket`: the credential of a WebSocket expires.
  */
 export type TimerKind =
@@ -27,6 +28,7 @@ export type TimerKind =
   | "condense"
   | "remember"
   | "push"
+  | "voice"
   | "socket";
 
 export interface Timer {
@@ -52,6 +54,8 @@ export const CHILDREN: Timer = { kind: "children", id: "session" };
 export const A2A_PUSH: Timer = { kind: "push", id: "session" };
 /** The session's WebSockets; see {@link TimerKind}. */
 export const SOCKETS: Timer = { kind: "socket", id: "session" };
+/** The voice connection of the session; see {@link TimerKind}. */
+export const VOICE_TIMER: Timer = { kind: "voice", id: "session" };
 /** The session's watchdog; see {@link TimerKind}. */
 export const WATCHDOG: Timer = { kind: "watch", id: "session" };
 

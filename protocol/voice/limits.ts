@@ -60,3 +60,5 @@ export const MAX_FRAMES_PER_WINDOW = 200;
 export const MAX_READER_FRAME_BYTES = 1_024;
 /** Numbers of items, which have 16 bits: behind the last comes 1 again. */
 export const MAX_ITEM = 65_535;
+/** Pictures that wait for the message that they go with: as many as a person holds up while they ask. */
+export const MAX_PICTURES = 8;

@@ -1,0 +1,38 @@
+// The internal request that opens a voice connection: `fetch(voiceUrl(opening), {headers: {Upgrade: "websocket"}})` answers
+// 101 with the client's socket, or a refusal as streams do.
+import type { Actor } from "./session-api.ts";
+
+const VOICE_URL = "https://session/voice";
+
+/** Whose connection it is, as the Worker has authenticated it. */
+export interface VoiceOpening {
+  readonly actor: Actor;
+  /** Its rights beside that to speak. */
+  readonly rights: VoiceRights;
+  /** The credential with which the connection ends. */
+  readonly reader: {
+    readonly token_id?: string;
+    readonly key_id?: string;
+    readonly key_expires_at?: string;
+  };
+}
+
+export interface VoiceRights {
+  readonly may_confirm: boolean;
+  readonly may_give_results: boolean;
+}
+
+export function voiceUrl(opening: VoiceOpening): string {
+  const url = new URL(VOICE_URL);
+  url.searchParams.set("opening", JSON.stringify(opening));
+  return url.href;
+}
+
+/** Null for a request of another kind. */
+export function parseVoiceUrl(text: string): VoiceOpening | null {
+  const url = new URL(text);
+  const opening = url.searchParams.get("opening");
+  return url.pathname === "/voice" && opening !== null
+    ? (JSON.parse(opening) as VoiceOpening)
+    : null;
+}

@@ -1,0 +1,67 @@
+// Opens the provider connection of a session's voice: with the agent's instructions, the conversation so far, and secrets as they
+// are now.
+import { withSkills } from "../../agent/skills/skills-prompt.ts";
+import type { VoiceModel, VoiceModelEvent } from "../../agent/voice/voice-model.ts";
+import { createVoiceModel, type VoiceModelContext } from "../../model/voice/create-voice-model.ts";
+import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
+import { ServerTurnsSchema, type VoiceSettings } from "../../protocol/voice/contract.ts";
+import { readContext } from "../context/read-context.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { pinnedSkillsOf } from "../settings/session-skills.ts";
+import { sessionTools } from "../settings/session-tools.ts";
+
+/** What is known of a voice's model before it is opened. */
+export type VoiceFacts = Pick<VoiceModel, "name" | "mode" | "rates" | "truncation">;
+
+const NO_SECRETS: VoiceModelContext = {
+  outgoing: () => Promise.reject(new Error("a voice that is described sends nothing")),
+  secrets: () => ({
+    ok: false,
+    type: "setup",
+    problem: "is not given to a voice that is described",
+  }),
+  decideTurn: refundDeskTurn,
+};
+
+export function describeVoice(voice: VoiceSettings): VoiceFacts {
+  const { name, mode, rates, truncation } = createVoiceModel(voice, NO_SECRETS);
+  return { name, mode, rates, truncation };
+}
+
+export interface ProviderOpening {
+  readonly voice: VoiceSettings;
+  readonly turns: "server" | "manual";
+  readonly onEvent: (event: VoiceModelEvent) => void;
+  readonly stop: AbortSignal;
+}
+
+/** Contract: never rejects for what a provider does. */
+export async function openProvider(
+  { settings, tables, log }: OpenSession,
+  env: EgressBindings,
+  { voice, turns, onEvent, stop }: ProviderOpening,
+): ReturnType<VoiceModel["open"]> {
+  const { init } = settings;
+  const [secrets, { history }] = await Promise.all([
+    settings.confirmCredentials(init).then((isUsable) => settings.openSecrets(isUsable, "init")),
+    readContext(tables, init.agent, { below: log.lastSeq + 1 }),
+  ]);
+  const outgoing = createOutgoing({ ...egressRules(env), fetch });
+  const model = createVoiceModel(voice, { outgoing, secrets, decideTurn: refundDeskTurn });
+  const setup = {
+    instructions: withSkills(init.agent.system_prompt, pinnedSkillsOf(init)),
+    history,
+    tools: sessionTools(init, tables),
+    voice: voice.voice,
+    turns: turns === "manual" ? null : turnsOf(voice),
+    rates: model.rates,
+  };
+  return model.open(setup, onEvent, stop);
+}
+
+/** The agent's detection; the usual one where it has none and the client asks for it. */
+function turnsOf({ turns }: VoiceSettings) {
+  return turns.type === "server_vad" ? turns : ServerTurnsSchema.parse({ type: "server_vad" });
+}

@@ -1,0 +1,50 @@
+// Reads the text frames of a client.
+import type * as z from "zod";
+
+import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
+import {
+  ClientFrameSchema,
+  StartFrameSchema,
+  type ClientFrame,
+  type StartFrame,
+} from "../../protocol/voice/frames.ts";
+import { MAX_FRAME_ID_CHARACTERS } from "../../protocol/voice/limits.ts";
+
+export type ReadFrame<Frame> = Result<Frame> & {
+  /** Given back with an error about the frame. */
+  readonly ref: string | undefined;
+};
+
+export function readStartFrame(text: string): ReadFrame<StartFrame> {
+  return read(text, StartFrameSchema);
+}
+
+export function readClientFrame(text: string): ReadFrame<ClientFrame> {
+  return read(text, ClientFrameSchema);
+}
+
+function read<Frame>(text: string, schema: z.ZodType<Frame>): ReadFrame<Frame> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ...refuse("malformed_json", "the frame is not JSON"), ref: undefined };
+  }
+  const ref = refOf(value);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data, ref };
+  return { ...refuseIssues(parsed.error), ref };
+}
+
+function refuseIssues({ issues }: z.ZodError): { readonly ok: false; readonly refusal: Refusal } {
+  const [issue] = issues;
+  const place = (issue?.path ?? []).map(String).join("/");
+  const detail = `${place === "" ? "the frame" : `its member ${place}`} is not valid: ${issue?.message ?? ""}`;
+  return refuse("validation_failed", detail);
+}
+
+function refOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("id" in value)) return undefined;
+  const { id } = value;
+  return typeof id === "string" && id.length <= MAX_FRAME_ID_CHARACTERS ? id : undefined;
+}

@@ -1,0 +1,170 @@
+// The voice connections of a session's object: accepts them, hands their frames on, and makes what drives them, also behind a
+// sleep. The newest one that has started is the session's.
+import { isSameJson } from "../../agent/json/is-same-json.ts";
+import { refuse } from "../../protocol/errors.ts";
+import { VOICE_START_MS } from "../../protocol/voice/limits.ts";
+import type { VoiceSettings } from "../../protocol/voice/contract.ts";
+import { refuseInRoom } from "../acts/rooms.ts";
+import { refusalResponse } from "../api/stream-request.ts";
+import type { VoiceOpening } from "../api/voice-request.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { acceptSocket } from "../sockets/accept-socket.ts";
+import { closeIfExpired, closeSocket } from "../sockets/close-sockets.ts";
+import { attachmentOf, isOpen, openSockets } from "../sockets/socket-attachment.ts";
+import { findCredential } from "../streams/find-credential.ts";
+import { describeVoice } from "./open-provider.ts";
+import { startVoice } from "./start-voice.ts";
+import { takeFrame } from "./take-frame.ts";
+import type { StartedVoice, VoiceAttachment } from "./voice-attachment.ts";
+import { VoiceClient } from "./voice-client.ts";
+import { VoiceDriver } from "./voice-driver.ts";
+
+interface Driven {
+  readonly session: OpenSession;
+  readonly voice: VoiceSettings;
+  readonly driver: VoiceDriver;
+}
+
+const NO_VOICE = refuse(
+  "voice_off",
+  "the agent has no voice: give it one as `voice` of its definition, and open the session with that version",
+);
+const LATE = {
+  code: "connection_expired",
+  detail: "the first frame, `start`, did not come",
+} as const;
+const REPLACED = {
+  code: "voice_connected",
+  detail: "a newer connection of this session has taken its place",
+} as const;
+
+export class SessionVoice {
+  readonly #ctx: DurableObjectState;
+  readonly #env: Env;
+  #driven: Driven | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    this.#ctx = ctx;
+    this.#env = env;
+  }
+
+  /** The answer to an upgrade: 101, or a refusal. */
+  accept(session: OpenSession, { actor, rights, reader }: VoiceOpening): Response {
+    const refused = refuseInRoom(session, "startReply");
+    if (refused && !refused.ok) return refusalResponse(refused.refusal);
+    if (!session.init.agent.voice) return refusalResponse(NO_VOICE.refusal);
+    const { tables, subscribers } = session;
+    const { token_id: tokenId = null, key_id, key_expires_at } = reader;
+    const expiresAtMs = key_expires_at === undefined ? null : Date.parse(key_expires_at);
+    const key = key_id === undefined ? null : { id: key_id, expiresAtMs };
+    const credential = findCredential({ tokens: tables.tokens, subscribers }, { tokenId, key });
+    if (!credential.ok) return refusalResponse(credential.refusal);
+    // Those that say nothing wait for no newer one.
+    for (const other of this.#sockets()) if (!startedOf(other)) closeSocket(other, REPLACED);
+    const attachment: VoiceAttachment = {
+      kind: "voice",
+      credential: credential.value,
+      actor,
+      rights,
+      started: null,
+    };
+    const { socket, response } = acceptSocket(this.#ctx, attachment);
+    setTimeout(() => !startedOf(socket) && closeSocket(socket, LATE), VOICE_START_MS);
+    return response;
+  }
+
+  /** Goes on with the connection that an earlier incarnation of the object has left. Before replies are taken up. */
+  resume(session: OpenSession): void {
+    for (const socket of this.#sockets()) {
+      const attachment = attachmentOf<VoiceAttachment>(socket);
+      if (!attachment?.started) closeSocket(socket, LATE);
+      else this.#connect(session, socket, { ...attachment, started: attachment.started }, true);
+    }
+  }
+
+  /** A frame of a client. */
+  heard(session: OpenSession, socket: WebSocket, message: string | ArrayBuffer): void {
+    const attachment = attachmentOf<VoiceAttachment>(socket);
+    if (!attachment || !isOpen(socket) || closeIfExpired(socket, Date.now())) return;
+    const { started } = attachment;
+    if (!started) return this.#start(session, socket, { attachment, message });
+    const driver = this.#driven?.driver;
+    const client = driver?.clientOf(socket);
+    // It was replaced, and has not been told yet.
+    if (!driver || !client) return closeSocket(socket, REPLACED);
+    takeFrame({ session, driver, client, attachment, inBackground: this.#inBackground }, message);
+  }
+
+  /** The socket has closed. */
+  left(socket: WebSocket): void {
+    this.#driven?.driver.left(socket);
+    this.#releaseIdle();
+  }
+
+  /** The session is being removed. */
+  close(): void {
+    this.#driven?.driver.dispose();
+    this.#driven = null;
+  }
+
+  #start(
+    session: OpenSession,
+    socket: WebSocket,
+    { attachment, message }: { attachment: VoiceAttachment; message: string | ArrayBuffer },
+  ): void {
+    const { voice } = session.init.agent;
+    if (!voice) return closeSocket(socket, NO_VOICE.refusal);
+    const started = startVoice(session, { voice, attachment, message });
+    if (!started.ok) return closeSocket(socket, started.refusal);
+    const begun = { ...attachment, started: started.value.voice };
+    socket.serializeAttachment(begun);
+    socket.send(JSON.stringify(started.value.frame));
+    this.#connect(session, socket, begun, false);
+  }
+
+  #connect(
+    session: OpenSession,
+    socket: WebSocket,
+    attachment: VoiceAttachment & { readonly started: StartedVoice },
+    isRestored: boolean,
+  ): void {
+    const { voice } = session.init.agent;
+    if (!voice) return closeSocket(socket, NO_VOICE.refusal);
+    const driver = this.#driverOf(session, voice);
+    if (isRestored) driver.restore(attachment.started);
+    const client = new VoiceClient(socket, attachment, driver.model.rates);
+    for (const other of this.#sockets()) if (other !== socket) closeSocket(other, REPLACED);
+    driver.connect(client);
+    client.follow(session, attachment);
+  }
+
+  /** What still says a reply goes on, unless the agent speaks by another voice now. */
+  #driverOf(session: OpenSession, voice: VoiceSettings): VoiceDriver {
+    const driven = this.#driven;
+    if (driven?.session === session && isSameJson(driven.voice, voice)) return driven.driver;
+    this.close();
+    const model = describeVoice(voice);
+    const parts = { session, env: this.#env, inBackground: this.#inBackground, voice, model };
+    const driver = new VoiceDriver(parts);
+    this.#driven = { session, voice, driver };
+    session.spoken.hold(driver);
+    return driver;
+  }
+
+  #releaseIdle(): void {
+    const driven = this.#driven;
+    if (!driven?.driver.isOver) return;
+    driven.session.spoken.release(driven.driver);
+    this.close();
+  }
+
+  #sockets(): readonly WebSocket[] {
+    return openSockets(this.#ctx, "voice");
+  }
+
+  readonly #inBackground = (work: Promise<unknown>): void => this.#ctx.waitUntil(work);
+}
+
+function startedOf(socket: WebSocket): StartedVoice | null {
+  return attachmentOf<VoiceAttachment>(socket)?.started ?? null;
+}

@@ -1,0 +1,115 @@
+// Takes the frames of a client whose voice connection has started: speech goes to the engine, answers and pictures to the session.
+import { accept, type Result } from "../../protocol/errors.ts";
+import { decodeBase64 } from "../../protocol/base64.ts";
+import { decodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
+import type { ClientFrame } from "../../protocol/voice/frames.ts";
+import {
+  MAX_AUDIO_FRAME_BYTES,
+  MAX_VOICE_TEXT_FRAME_BYTES,
+  SAMPLE_BYTES,
+} from "../../protocol/voice/limits.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { takeAnswerFrame } from "./answer-frames.ts";
+import { readClientFrame } from "./read-frame.ts";
+import type { VoiceAttachment } from "./voice-attachment.ts";
+import type { VoiceClient } from "./voice-client.ts";
+import type { VoiceDriver } from "./voice-driver.ts";
+
+interface Taking {
+  readonly session: OpenSession;
+  readonly driver: VoiceDriver;
+  readonly client: VoiceClient;
+  readonly attachment: VoiceAttachment;
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+export function takeFrame(taking: Taking, message: string | ArrayBuffer): void {
+  const { driver } = taking;
+  if (typeof message !== "string") return takeBinary(taking, new Uint8Array(message));
+  // Units first, which cost nothing: a character has three bytes at most.
+  const isLarge = message.length > MAX_VOICE_TEXT_FRAME_BYTES / 3;
+  if (isLarge && utf8Bytes(message) > MAX_VOICE_TEXT_FRAME_BYTES) {
+    const detail = `a text frame has ${MAX_VOICE_TEXT_FRAME_BYTES} bytes at most`;
+    return driver.disconnect("body_too_large", detail);
+  }
+  const frame = readClientFrame(message);
+  if (frame.ok) return take(taking, frame.value);
+  driver.tell({ type: "other_frame", ...refOf(frame.ref) });
+  taking.client.fail(frame.refusal.code, frame.refusal.detail, frame.ref);
+}
+
+function takeBinary({ driver, client }: Taking, bytes: Uint8Array): void {
+  if (bytes.byteLength > MAX_AUDIO_FRAME_BYTES) {
+    const detail = `an audio frame has ${MAX_AUDIO_FRAME_BYTES} bytes at most`;
+    return driver.disconnect("body_too_large", detail);
+  }
+  const frame = decodeAudioFrame(bytes);
+  if (typeof frame !== "string") return hear({ driver, client }, frame.pcm);
+  driver.tell({ type: "other_frame" });
+  client.fail("audio_format_unsupported", frame);
+}
+
+function take(taking: Taking, frame: ClientFrame): void {
+  const { driver, client } = taking;
+  const ref = refOf(frame.id);
+  switch (frame.type) {
+    case "audio": {
+      const pcm = decodeBase64(frame.audio);
+      if (pcm && pcm.byteLength % SAMPLE_BYTES === 0) return hear(taking, pcm, frame.id);
+      driver.tell({ type: "other_frame", ...ref });
+      return client.fail("audio_format_unsupported", "it is no base64 of whole samples", frame.id);
+    }
+    case "commit":
+    case "clear":
+      return driver.tell({ type: frame.type, ...ref });
+    case "text":
+      return driver.tell({ type: "text", text: frame.text, ...ref });
+    case "interrupt": {
+      const reply = frame.reply_id === undefined ? {} : { reply_id: frame.reply_id };
+      return driver.tell({ type: "interrupt", ...reply, ...ref });
+    }
+    case "played":
+      return driver.tell({ type: "played", item: frame.item, ms: frame.ms, ...ref });
+    case "image":
+      return act(taking, frame, () => driver.pictures.add(frame));
+    case "confirm":
+    case "external_result": {
+      const { session, attachment } = taking;
+      return act(taking, frame, () => takeAnswerFrame(session, frame, attachment));
+    }
+    default:
+      return frame satisfies never;
+  }
+}
+
+function hear(
+  { driver, client }: Pick<Taking, "driver" | "client">,
+  audio: Uint8Array,
+  id?: string,
+): void {
+  const { pcm, ms } = client.hear(audio);
+  driver.tell({ type: "audio", ms, ...refOf(id) }, pcm);
+}
+
+/** An act of the session, unless the frame was one too many. A refusal is told. */
+function act(
+  { driver, client, inBackground }: Taking,
+  { id }: ClientFrame,
+  perform: () => Promise<Result<unknown>>,
+): void {
+  driver.tell({ type: "other_frame", ...refOf(id) });
+  if (!driver.clientOf(client.socket)) return;
+  const acted = perform().catch((error: unknown) => {
+    console.error("a frame of a voice connection failed", { error: String(error) });
+    return accept(client.fail("internal", "it could not be done; try again", id));
+  });
+  const told = acted.then((result) => {
+    if (!result.ok) client.fail(result.refusal.code, result.refusal.detail, id);
+  });
+  inBackground(told);
+}
+
+function refOf(id: string | undefined): { readonly ref?: string } {
+  return id === undefined ? {} : { ref: id };
+}

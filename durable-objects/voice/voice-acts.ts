@@ -1,0 +1,173 @@
+// What a voice connection does to its session: places what the user says, begins and interrupts replies, notes what was heard. One
+// act after the other, each by the way that requests take.
+import { acceptedMetadata } from "../../agent/answers/answer-refusal.ts";
+import type {
+  SpokenTurn,
+  TurnMessage,
+  VoiceEffect,
+} from "../../agent/voice/engine/voice-effect.ts";
+import type { SessionInput } from "../../agent/voice/engine/voice-input.ts";
+import type { Refusal } from "../../protocol/errors.ts";
+import { TextBlockSchema, type DataBlock, type TextBlock } from "../../protocol/messages/blocks.ts";
+import type { InputMessage } from "../../protocol/replies/contract.ts";
+import {
+  SPEECH,
+  SPEECH_TRANSCRIBED,
+  SPEECH_TRUNCATED,
+  type SpeechMark,
+} from "../../protocol/voice/events.ts";
+import { appendSpeech } from "../../protocol/fold/append-speech.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
+import { decidedBy } from "../acts/confirmations.ts";
+import type { Actor } from "../api/session-api.ts";
+import { observeMessages } from "../sessions/observe.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { changeMessage } from "./change-message.ts";
+
+type ActEffect = Extract<
+  VoiceEffect,
+  { type: "place_message" | "begin_reply" | "interrupt_reply" | "transcribed" | "truncate" }
+>;
+
+interface ActsOptions {
+  readonly session: OpenSession;
+  /** Who speaks at this moment. */
+  readonly actor: () => Actor;
+  readonly tell: (input: SessionInput) => void;
+  /** A reply that is about to begin is said aloud. Called before anything of it runs. */
+  readonly speaksReply: (replyId: string) => void;
+  /** Pictures that go with the next message. */
+  readonly takePictures: () => readonly DataBlock[];
+}
+
+type NewMessage = InputMessage & { readonly id: string };
+
+/** A message of a turn that no reply has begun with. */
+interface PlacedTurn {
+  readonly turn: number;
+  /** As it is to be given when it has no place in the conversation yet, because a reply was open. */
+  message: NewMessage;
+}
+
+export class VoiceActs {
+  readonly #options: ActsOptions;
+  #placed: PlacedTurn[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ActsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it, and all before it, was done. Contract: never rejects. */
+  perform(effect: ActEffect): Promise<void> {
+    const done = this.#last
+      .then(() => this.#perform(effect))
+      .catch((error: unknown) => {
+        const { session_id } = this.#options.session.init;
+        console.error("an act of a voice connection failed", { session_id, error: String(error) });
+        if ("turn" in effect) this.#refuse(effect.turn, { code: "internal", detail: "" });
+      });
+    this.#last = done;
+    return done;
+  }
+
+  async #perform(effect: ActEffect): Promise<void> {
+    const { session } = this.#options;
+    switch (effect.type) {
+      case "place_message":
+        return this.#place(effect);
+      case "begin_reply":
+        return this.#begin(effect);
+      case "interrupt_reply":
+        return this.#interrupt(effect.reply_id);
+      case "transcribed": {
+        const { message_id, text } = effect;
+        const change = { name: SPEECH_TRANSCRIBED, message_id, text } as const;
+        const waiting = this.#placed.find(({ message }) => message.id === message_id);
+        const isThere = changeMessage(session, change);
+        if (waiting && !isThere) {
+          waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
+        }
+        return;
+      }
+      case "truncate": {
+        const { type: _, ...truncated } = effect;
+        changeMessage(session, { name: SPEECH_TRUNCATED, ...truncated });
+        return;
+      }
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** Where a reply is open the message gets its place with its own reply, behind that one. */
+  async #place({ turn, ...said }: Extract<ActEffect, { type: "place_message" }>) {
+    const message = this.#spoken(said);
+    const { session, tell } = this.#options;
+    const observed = await observeMessages(session, [message]);
+    const isBusy = !observed.ok && BUSY.has(observed.refusal.code);
+    if (!observed.ok && !isBusy) return this.#refuse(turn, observed.refusal);
+    this.#placed.push({ turn, message });
+    tell({ type: "message_placed", turn, message_id: message.id });
+  }
+
+  async #begin({ turn, message, on_busy }: Extract<ActEffect, { type: "begin_reply" }>) {
+    const { session, actor, tell, speaksReply } = this.#options;
+    const { share } = actor();
+    const input = this.#inputOf(message, turn);
+    const begun = await session.queue.start({ input, on_busy, share }, speaksReply);
+    if (!begun.ok) return this.#refuse(turn, begun.refusal);
+    if (message.type === "placed") this.#placed = this.#placed.filter((one) => one.turn > turn);
+    const message_id = message.type === "placed" ? null : (input[0]?.id ?? null);
+    tell({ type: "reply_begun", turn, reply_id: begun.value.id, message_id });
+  }
+
+  #inputOf(message: TurnMessage, turn: number): readonly NewMessage[] {
+    const { session } = this.#options;
+    switch (message.type) {
+      case "speech":
+        return [this.#spoken(message)];
+      case "text": {
+        const id = message.ref ?? session.newId("msg");
+        const content = [textBlock(message.text), ...this.#options.takePictures()];
+        return [{ id, name: "user", role: "user", content, metadata: {} }];
+      }
+      case "placed":
+        return this.#placed
+          .filter((one) => one.turn <= turn)
+          .map(({ message: own }) => (session.findMessage(own.id)?.message as typeof own) ?? own);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  #spoken({ item, start_ms, end_ms }: SpokenTurn): NewMessage {
+    const ms = Math.round(end_ms - start_ms);
+    const mark: SpeechMark = { state: "transcribing", item: String(item), ms };
+    return {
+      id: this.#options.session.newId("msg"),
+      name: "user",
+      role: "user",
+      content: [textBlock(""), ...this.#options.takePictures()],
+      metadata: { [SPEECH]: { ...mark } },
+    };
+  }
+
+  async #interrupt(replyId: string | null): Promise<void> {
+    const { session, actor } = this.#options;
+    const { openReply } = session;
+    if (!openReply || (replyId !== null && openReply.id !== replyId)) return;
+    const metadata = acceptedMetadata({}, decidedBy(actor()));
+    await session.runner.interrupt([{ type: "USER_INTERRUPT", reply_id: openReply.id, metadata }]);
+  }
+
+  #refuse(turn: number, { code, detail }: Pick<Refusal, "code" | "detail">): void {
+    this.#options.tell({ type: "act_refused", turn, code, detail });
+  }
+}
+
+const BUSY: ReadonlySet<string> = new Set(["reply_running", "reply_awaiting"]);
+
+function textBlock(text: string): TextBlock {
+  return TextBlockSchema.parse({ type: "text", text });
+}

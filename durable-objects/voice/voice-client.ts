@@ -1,0 +1,150 @@
+// The client of a voice connection: its socket, with frames and audio in the form that its `start` has asked for.
+import { Resampler } from "../../agent/voice/resample.ts";
+import type { AudioRates } from "../../agent/voice/voice-model.ts";
+import { encodeBase64 } from "../../protocol/base64.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
+import { encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
+import type { ServerFrame } from "../../protocol/voice/frames.ts";
+import { SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
+import type { Actor } from "../api/session-api.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { closeSocket } from "../sockets/close-sockets.ts";
+import { followLog } from "../sockets/follow-log.ts";
+import { noteStarted, type StartedVoice, type VoiceAttachment } from "./voice-attachment.ts";
+
+/** Milliseconds of audio in one frame, at most. */
+const FRAME_MS = 100;
+const MS_PER_SECOND = 1_000;
+
+interface SaidItem {
+  readonly item: number;
+  readonly resampler: Resampler;
+  sentBytes: number;
+}
+
+export class VoiceClient {
+  readonly socket: WebSocket;
+  readonly started: StartedVoice;
+  readonly actor: Actor;
+  readonly #rates: AudioRates;
+  readonly #heard: Resampler;
+  #said: SaidItem | null = null;
+  #noted: Partial<StartedVoice>;
+  #stopEvents: (() => void) | null = null;
+
+  constructor(
+    socket: WebSocket,
+    { actor, started }: VoiceAttachment & { readonly started: StartedVoice },
+    model: AudioRates,
+  ) {
+    this.socket = socket;
+    this.started = started;
+    this.actor = actor;
+    this.#noted = started;
+    this.#rates = model;
+    this.#heard = new Resampler(started.input_rate, model.input);
+  }
+
+  /** Sends the events behind those that it has, and what comes. @param ended The log has ended, or may not be read any more. */
+  follow(session: OpenSession, { credential }: Pick<VoiceAttachment, "credential">): void {
+    this.#stopEvents = followLog(session, {
+      after: this.started.cursor,
+      credential,
+      send: (frame) => this.socket.send(frame),
+      sent: (id) => noteStarted(this.socket, { cursor: Number(id) }),
+      spent: () => this.fail("reader_too_slow", SPENT),
+      failed: (error) => {
+        console.warn("the events of a voice connection broke off", { error: String(error) });
+        closeSocket(this.socket, { code: "unavailable", detail: BROKEN });
+      },
+      ended: (code) =>
+        closeSocket(this.socket, {
+          code: code ?? "not_found",
+          detail: "there is no more to be read",
+        }),
+    });
+  }
+
+  stop(): void {
+    this.#stopEvents?.();
+    this.#stopEvents = null;
+  }
+
+  /** Keeps facts with the socket, for after a sleep. */
+  note(change: Partial<Pick<StartedVoice, "next_item" | "spoken">>): void {
+    const isNew = Object.entries(change).some(
+      ([name, value]) => this.#noted[name as keyof StartedVoice] !== value,
+    );
+    if (!isNew) return;
+    this.#noted = { ...this.#noted, ...change };
+    noteStarted(this.socket, change);
+  }
+
+  send(frame: ServerFrame): void {
+    this.#send(JSON.stringify(frame));
+  }
+
+  fail(code: ErrorCode, detail: string, ref?: string): void {
+    this.send({ type: "error", code, detail, ...(ref !== undefined && { ref }) });
+  }
+
+  /** The user's audio at the model's rate, and how long it is. */
+  hear(pcm: Uint8Array): { readonly pcm: Uint8Array; readonly ms: number } {
+    const ms = pcm.byteLength / bytesPerMs(this.started.input_rate);
+    return { pcm: this.#heard.push(pcm), ms };
+  }
+
+  /** @param pcm At the model's rate. @param ms From the item's start to its first sample. */
+  sendAudio(item: number, ms: number, pcm: Uint8Array): void {
+    const said = this.#said?.item === item ? this.#said : this.#begin(item, ms);
+    this.#sendPieces(said, said.resampler.push(pcm));
+  }
+
+  /** All audio of the item has come: its last samples follow. */
+  endAudio(item: number): void {
+    const said = this.#said;
+    if (said?.item !== item) return;
+    this.#said = null;
+    this.#sendPieces(said, said.resampler.end());
+  }
+
+  /** What has come of the item is not played: the rest of its last samples neither. */
+  dropAudio(item: number): void {
+    if (this.#said?.item === item) this.#said = null;
+  }
+
+  #begin(item: number, ms: number): SaidItem {
+    const { output_rate } = this.started;
+    const resampler = new Resampler(this.#rates.output, output_rate);
+    this.#said = { item, resampler, sentBytes: ms * bytesPerMs(output_rate) };
+    return this.#said;
+  }
+
+  #sendPieces(said: SaidItem, audio: Uint8Array): void {
+    const perMs = bytesPerMs(this.started.output_rate);
+    for (let at = 0; at < audio.byteLength; at += FRAME_MS * perMs) {
+      const pcm = audio.subarray(at, at + FRAME_MS * perMs);
+      const ms = Math.floor(said.sentBytes / perMs);
+      said.sentBytes += pcm.byteLength;
+      const { item } = said;
+      if (this.started.audio === "binary") this.#send(encodeAudioFrame({ item, ms, pcm }));
+      else this.send({ type: "audio", item, ms, audio: encodeBase64(pcm) });
+    }
+  }
+
+  /** A socket that is closing takes nothing more, and its close is told by itself. */
+  #send(data: string | Uint8Array<ArrayBuffer>): void {
+    try {
+      this.socket.send(data);
+    } catch {
+      // What it was is in the log, or is heard by nobody.
+    }
+  }
+}
+
+const SPENT = "it was sent as much as one connection is; go on with the cursor on a new one";
+const BROKEN = "the events broke off; go on with the cursor";
+
+function bytesPerMs(rate: number): number {
+  return (rate / MS_PER_SECOND) * SAMPLE_BYTES;
+}

@@ -1,0 +1,216 @@
+// The voice of a session: drives the engine of its voice connection, of which it does what has to be done. One for the client
+// that is connected, or comes back while a reply is still said.
+import { advance, openVoice } from "../../agent/voice/engine/advance.ts";
+import type { VoiceEffect } from "../../agent/voice/engine/voice-effect.ts";
+import type { VoiceInput } from "../../agent/voice/engine/voice-input.ts";
+import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { VoiceSettings } from "../../protocol/voice/contract.ts";
+import type { Models, ReplyVoice } from "../replies/spoken-replies.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { closeSocket } from "../sockets/close-sockets.ts";
+import { openProvider, type VoiceFacts } from "./open-provider.ts";
+import { Pictures } from "./pictures.ts";
+import { ProviderLine } from "./provider-line.ts";
+import { VoiceActs } from "./voice-acts.ts";
+import type { VoiceClient } from "./voice-client.ts";
+import { VoiceTimer } from "./voice-timer.ts";
+
+interface DriverOptions {
+  readonly session: OpenSession;
+  readonly env: Env;
+  readonly inBackground: (work: Promise<unknown>) => void;
+  readonly voice: VoiceSettings;
+  readonly model: VoiceFacts;
+}
+
+type Input = VoiceInput extends infer One
+  ? One extends { readonly now: number }
+    ? Omit<One, "now">
+    : never
+  : never;
+
+interface QueuedInput {
+  readonly input: Input;
+  /** The audio of an input of that kind, at the model's rate. */
+  readonly pcm: Uint8Array | null;
+}
+
+const SECOND_MS = 1_000;
+
+export class VoiceDriver implements ReplyVoice {
+  readonly mode: VoiceFacts["mode"];
+  readonly model: VoiceFacts;
+  readonly pictures: Pictures;
+  readonly #options: DriverOptions;
+  readonly #provider: ProviderLine;
+  readonly #acts: VoiceActs;
+  readonly #timer: VoiceTimer;
+  readonly #spoken = new Set<string>();
+  readonly #stop = new AbortController();
+  #state: VoiceState;
+  #client: VoiceClient | null = null;
+  /** Who speaks, or spoke last. */
+  #speaker: VoiceClient["actor"] | null = null;
+  #queue: QueuedInput[] = [];
+  #isDraining = false;
+  #nowMs = 0;
+
+  constructor(options: DriverOptions) {
+    const { session, env, voice, model, inBackground } = options;
+    this.#options = options;
+    this.mode = model.mode;
+    this.model = model;
+    const settings = {
+      mode: model.mode,
+      rates: model.rates,
+      truncation: model.truncation,
+      idle_ms: voice.idle_seconds * SECOND_MS,
+      max_ms: voice.max_seconds * SECOND_MS,
+    };
+    this.#state = openVoice(settings, session.openReply?.id);
+    this.#provider = new ProviderLine({
+      model,
+      open: (onEvent, stop) => {
+        const turns = this.#state.client?.turns ?? "manual";
+        return openProvider(session, env, { voice, turns, onEvent, stop });
+      },
+      inBackground,
+      tell: (input) => this.tell(input),
+      isHeard: () => this.#client !== null,
+    });
+    this.pictures = new Pictures(session, env, this.#stop.signal);
+    this.#acts = new VoiceActs({
+      session,
+      actor: () => this.#actor,
+      tell: (input) => this.tell(input),
+      speaksReply: (replyId) => this.#speaks(replyId),
+      takePictures: () => this.pictures.take(),
+    });
+    this.#timer = new VoiceTimer(session.tables.timers, () => this.tell({ type: "tick" }));
+  }
+
+  /** Whether nothing of it is left: no client, and nothing that is still said. */
+  get isOver(): boolean {
+    return this.#client === null && this.#provider.isClosed;
+  }
+
+  isSpoken(replyId: string): boolean {
+    return this.#spoken.has(replyId);
+  }
+
+  speaks(models: Models): Models {
+    return this.#provider.speaks(models);
+  }
+
+  /** What was known of the connection before the object slept. */
+  restore({ next_item, spoken }: Pick<VoiceState, "next_item" | "spoken">): void {
+    for (const id of spoken) this.#spoken.add(id);
+    this.#state = { ...this.#state, next_item, spoken };
+  }
+
+  /** The client's `start` was taken, now or before the object slept. An earlier client is closed. */
+  connect(client: VoiceClient): void {
+    this.disconnect("voice_connected", "a newer connection has taken its place");
+    this.#client = client;
+    this.#speaker = client.actor;
+    const { turns, since_ms } = client.started;
+    this.tell({ type: "client_opened", turns, since_ms });
+  }
+
+  /** The client of this socket; null when a newer one has taken its place. */
+  clientOf(socket: WebSocket): VoiceClient | null {
+    return this.#client?.socket === socket ? this.#client : null;
+  }
+
+  /** The client's socket has gone. */
+  left(socket: WebSocket): void {
+    if (this.#client?.socket === socket) this.#leave();
+  }
+
+  disconnect(code: ErrorCode, detail: string): void {
+    const client = this.#client;
+    if (!client) return;
+    this.#leave();
+    closeSocket(client.socket, { code, detail });
+  }
+
+  /** The session is being removed: nothing is said any more. */
+  dispose(): void {
+    this.#stop.abort();
+    this.#timer.clear();
+    this.#provider.close();
+    this.#client?.stop();
+    this.#client = null;
+  }
+
+  logged(event: LoggedEvent): void {
+    this.#queue.push({ input: { type: "logged", event }, pcm: null });
+    // Not within the append: what follows of it may append itself.
+    queueMicrotask(() => this.#drain());
+  }
+
+  onTimer(): void {
+    this.#timer.ring();
+  }
+
+  /** @param pcm Of an input of audio. */
+  tell(input: Input, pcm: Uint8Array | null = null): void {
+    this.#queue.push({ input, pcm });
+    this.#drain();
+  }
+
+  #drain(): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+        this.#nowMs = Math.max(this.#nowMs, Date.now());
+        const input = { ...next.input, now: this.#nowMs } as VoiceInput;
+        const { state, effects } = advance(this.#state, input);
+        this.#state = state;
+        for (const effect of effects) this.#perform(effect, next.pcm);
+      }
+    } finally {
+      this.#isDraining = false;
+    }
+    const { next_item } = this.#state;
+    this.#client?.note({ next_item });
+  }
+
+  #perform(effect: VoiceEffect, pcm: Uint8Array | null): void {
+    switch (effect.type) {
+      case "send":
+        if (effect.frame.type === "audio_end") this.#client?.endAudio(effect.frame.item);
+        if (effect.frame.type === "audio_clear") this.#client?.dropAudio(effect.frame.item);
+        return this.#client?.send(effect.frame);
+      case "send_audio":
+        return this.#client?.sendAudio(effect.item, effect.ms, effect.audio);
+      case "provider":
+        return this.#provider.perform(effect.command, pcm);
+      case "close":
+        return this.disconnect(effect.code, effect.detail);
+      case "schedule":
+        return this.#timer.set(effect.at_ms, this.#provider.isClosed);
+      default:
+        return this.#options.inBackground(this.#acts.perform(effect));
+    }
+  }
+
+  get #actor(): VoiceClient["actor"] {
+    if (this.#speaker) return this.#speaker;
+    throw new Error("a voice connection acts for nobody");
+  }
+
+  #leave(): void {
+    this.#client?.stop();
+    this.#client = null;
+    this.tell({ type: "client_closed" });
+  }
+
+  #speaks(replyId: string): void {
+    this.#spoken.add(replyId);
+    this.#client?.note({ spoken: [...this.#spoken] });
+  }
+}
