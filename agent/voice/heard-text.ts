@@ -25,7 +25,7 @@ export interface SpokenText {
  */
 export function withMark(marks: readonly Mark[], mark: Mark, isExact: boolean): readonly Mark[] {
   const last = marks.at(-1);
-  if (!last) return [{ characters: mark.characters, ms: isExact ? mark.ms : 0 }];
+  if (!last) return [mark];
   if (mark.characters <= last.characters || mark.ms < last.ms) return marks;
   if (mark.ms === last.ms) return isExact ? [...marks.slice(0, -1), mark] : marks;
   // Between marks the text is taken to be spoken evenly, so that half of them still say nearly the same.
@@ -37,16 +37,19 @@ export function withMark(marks: readonly Mark[], mark: Mark, isExact: boolean): 
 export function heardCharacters(spoken: SpokenText, playedMs: number): number {
   const { marks, characters, ms, isDone } = spoken;
   if (isDone && playedMs > 0 && playedMs >= ms - WHOLE_AUDIO_MS) return characters;
-  const next = marks.findIndex((mark) => mark.ms > playedMs);
-  const before = marks[(next === -1 ? marks.length : next) - 1];
-  if (!before) return marks[0]?.characters ?? 0;
+  const next = marks.findIndex((mark, index) => index > 0 && mark.ms > playedMs);
+  const place = (next === -1 ? marks.length : next) - 1;
+  const before = marks[place];
+  if (!before) return 0;
+  // A transcript that began late is of the audio before it, too.
+  const fromMs = place === 0 ? 0 : before.ms;
   const end = marks[next] ?? { characters, ms };
   const length = end.characters - before.characters;
   // Of a text whose audio has not come to its end, more is written than is heard.
   const isOpen = next === -1 && !isDone;
   const least = isOpen ? length * UNKNOWN_CHARACTER_MS : 0;
-  const duration = Math.max(end.ms - before.ms, least);
-  const part = duration > 0 ? Math.min(1, (playedMs - before.ms) / duration) : 1;
+  const duration = Math.max(end.ms - fromMs, least);
+  const part = duration > 0 ? Math.min(1, (playedMs - fromMs) / duration) : 0;
   return before.characters + Math.floor(length * part);
 }
 

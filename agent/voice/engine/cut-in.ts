@@ -1,9 +1,9 @@
 // Barge-in: what is said is cut off, and what was not heard of it leaves the conversation.
 import { PLAYED_ANSWER_MS } from "../../../protocol/voice/limits.ts";
 import { cutAtWord, heardCharacters } from "../heard-text.ts";
-import { CUT_WRITTEN_MS } from "../limits.ts";
+import { CUT_WRITTEN_MS, WHOLE_AUDIO_MS } from "../limits.ts";
 import { change, command, idsOf, remember, type Draft } from "./draft.ts";
-import { isPlayed, playedItems, sentMs } from "./output-items.ts";
+import { isPlayed, playedItems, playedMsOf, sentMs } from "./output-items.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
 /** Cuts off whatever is said or about to be said. @returns Whether a reply is interrupted by it. */
@@ -33,7 +33,9 @@ function cutCalls(draft: Draft): void {
   const played = playedItems(state, now);
   const isUnplayed = (item: OutputItem) => !isPlayed(state, item, played);
   const isCut = (call: SpokenCall) =>
-    call.cut === null && (!call.is_written || !call.is_done || call.items.some(isUnplayed));
+    call.cut === null &&
+    !isUnheard(call) &&
+    (!call.is_written || !call.is_done || call.items.some(isUnplayed));
   if (!state.calls.some(isCut)) return;
   if (state.calls.some((call) => isCut(call) && call.response_id !== null && !call.is_done)) {
     command(draft, { type: "cancel" });
@@ -44,9 +46,16 @@ function cutCalls(draft: Draft): void {
     for (const item of cleared) {
       draft.effects.push({ type: "send", frame: { type: "audio_clear", item } });
     }
-    return { ...call, is_muted: true, cut: { at_ms: now, is_told: cleared.length === 0 } };
+    const items = call.items.map((item) => ({ ...item, played_ms: playedMsOf(item, played) }));
+    const cut = { at_ms: now, is_told: cleared.length === 0 };
+    return { ...call, items, is_muted: true, cut };
   });
   change(draft, { calls });
+}
+
+/** Nobody was there when it was said: its text is read, not heard. */
+function isUnheard({ is_muted, items }: SpokenCall): boolean {
+  return is_muted && items.length === 0;
 }
 
 /** When what was heard of a call that was cut has to be settled; not before, unless all of it is known. */
@@ -89,12 +98,11 @@ function settleCut(draft: Draft, call: SpokenCall): void {
 }
 
 function heardItems(state: VoiceState, call: SpokenCall): readonly HeardItem[] {
-  const played = playedItems(state, call.cut?.at_ms ?? 0);
   return call.items.map((item) => {
-    const playedMs = item.item === null ? 0 : (played.get(item.item) ?? 0);
-    const isWhole = item.item !== null && isPlayed(state, item, played);
-    const { marks, characters, is_done: isDone } = item;
-    const spoken = { marks, characters, ms: sentMs(state, item), isDone };
+    const { marks, characters, is_done: isDone, played_ms: playedMs } = item;
+    const ms = sentMs(state, item);
+    const isWhole = isDone && item.item !== null && playedMs >= ms - WHOLE_AUDIO_MS;
+    const spoken = { marks, characters, ms, isDone };
     return { item, playedMs, isWhole, characters: heardCharacters(spoken, playedMs) };
   });
 }
@@ -104,7 +112,8 @@ function truncateBlocks(
   { reply_id, blocks }: SpokenCall,
   { characters, played_ms }: { readonly characters: number; readonly played_ms: number },
 ): void {
-  if (reply_id === null) return;
+  // A reply that others have begun may have been taken for ours until ours was said to have begun.
+  if (reply_id === null || !draft.state.spoken.includes(reply_id)) return;
   let start = 0;
   for (const { block_id, text: whole } of blocks) {
     const text = cutAtWord(whole, Math.max(0, characters - start));

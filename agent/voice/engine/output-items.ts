@@ -27,6 +27,10 @@ export function playedItems(state: VoiceState, at: number): ReadonlyMap<number, 
   return played;
 }
 
+export function playedMsOf({ item }: OutputItem, played: ReadonlyMap<number, number>): number {
+  return item === null ? 0 : (played.get(item) ?? 0);
+}
+
 /** Whether all of an item that will ever come has been played. */
 export function isPlayed(
   state: VoiceState,
@@ -34,7 +38,7 @@ export function isPlayed(
   played: ReadonlyMap<number, number>,
 ): boolean {
   if (item.item === null) return true;
-  return item.is_done && (played.get(item.item) ?? 0) >= sentMs(state, item) - WHOLE_AUDIO_MS;
+  return item.is_done && playedMsOf(item, played) >= sentMs(state, item) - WHOLE_AUDIO_MS;
 }
 
 /** Milliseconds that the client was sent and has not played. */
@@ -42,11 +46,7 @@ export function unplayedMs(state: VoiceState, now: number): number {
   const played = playedItems(state, now);
   return state.calls
     .flatMap(({ items }) => items)
-    .reduce(
-      (sum, item) =>
-        item.item === null ? sum : sum + sentMs(state, item) - (played.get(item.item) ?? 0),
-      0,
-    );
+    .reduce((sum, item) => sum + sentMs(state, item) - playedMsOf(item, played), 0);
 }
 
 /** Nothing more of the call's items comes, or of one of them: the client is told how long they are. */
@@ -67,14 +67,20 @@ export function endItems(draft: Draft, call: SpokenCall, itemId?: string): Spoke
 /** The client has played so much of an item. */
 export function notePlayed(draft: Draft, number: number, ms: number): void {
   const { state, now } = draft;
+  const isFirst = state.client?.reports === false;
   const call = state.calls.find(({ items }) => items.some(({ item }) => item === number));
   if (state.client && !state.client.reports) {
     draft.state = { ...state, client: { ...state.client, reports: true } };
   }
   const found = call?.items.find(({ item }) => item === number);
   if (!call || !found) return;
-  const played_ms = Math.max(found.played_ms, Math.min(ms, sentMs(state, found)));
+  // Its first word counts in place of what the time has said.
+  const before = isFirst ? 0 : found.played_ms;
+  const played_ms = Math.max(before, Math.min(ms, sentMs(state, found)));
   if (played_ms > found.played_ms) draft.state = { ...draft.state, active_ms: now };
   const items = call.items.map((item) => (item === found ? { ...item, played_ms } : item));
-  changeCall(draft, call, { items, cut: call.cut && { ...call.cut, is_told: true } });
+  // Word of an item that had been played before the cut says nothing of the one that it fell in.
+  const isOld = found.is_done && before >= sentMs(state, found) - WHOLE_AUDIO_MS;
+  const cut = call.cut && { ...call.cut, is_told: call.cut.is_told || !isOld };
+  changeCall(draft, call, { items, cut });
 }

@@ -10,7 +10,6 @@ import {
   idsOf,
   remember,
   sendError,
-  sendFailure,
   type Draft,
 } from "./draft.ts";
 import { endItems, isPlayed, playedItems, sentMs, unplayedMs } from "./output-items.ts";
@@ -48,7 +47,9 @@ export function beginResponse(draft: Draft, { response_id }: EventOf<"response_c
   }
   if (state.past_ids.includes(response_id)) return false;
   const newest = state.calls.at(-1);
-  const isFree = newest && (newest.response_id === null || !newest.is_written);
+  // A try that failed goes on within its call.
+  const isAgain = newest?.reply_id !== null && newest?.is_written === false;
+  const isFree = newest?.response_id === null || isAgain;
   if (!newest || !isFree) {
     // The log is about to tell of the call.
     addCall(draft, { response_id });
@@ -68,9 +69,6 @@ export function endResponse(
   if (!call || call.is_done) return draft.state.past_ids.includes(response_id);
   const is_failed = status === "failed" || status === "cancelled";
   endItems(draft, changeCall(draft, call, { is_done: true, is_failed, event_ms: draft.now }));
-  if (status === "failed" && !call.cut && draft.state.settings.mode === "cascade") {
-    sendFailure(draft, "the rest of the answer could not be said");
-  }
   return true;
 }
 
