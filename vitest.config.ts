@@ -81,6 +81,7 @@ export default defineConfig({
             "./test/support/provide-effect-server.ts",
             "./test/support/provide-oidc-server.ts",
             "./test/support/mcp/provide-mcp-server.ts",
+            "./test/support/voice/provide-voice-servers.ts",
           ],
         },
       }),
