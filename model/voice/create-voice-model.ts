@@ -49,13 +49,15 @@ export function createVoiceModel(settings: VoiceSettings, context: VoiceModelCon
   return createCascade({ transcription: transcription.port, speech: speech.port });
 }
 
+type SpeechContext = Pick<VoiceModelContext, "outgoing" | "secrets">;
+
 type Made<Port> =
   | { readonly ok: true; readonly port: Port }
   | { readonly ok: false; readonly error: ErrorInfo };
 
-function createTranscription(
+export function createTranscription(
   model: TranscriptionModel,
-  context: VoiceModelContext,
+  context: SpeechContext,
 ): Made<TranscriptionPort> {
   if (model.provider === "scripted") return { ok: true, port: createScriptedTranscription() };
   const endpoint = openEndpoint(model, context);
@@ -63,10 +65,10 @@ function createTranscription(
   return { ok: true, port: createOpenAiTranscription(model, endpoint.port) };
 }
 
-function createSpeech(
+export function createSpeech(
   model: SpeechModel,
   voice: string,
-  context: VoiceModelContext,
+  context: SpeechContext,
 ): Made<SpeechPort> {
   if (model.provider === "scripted") return { ok: true, port: createScriptedSpeech() };
   const endpoint = openEndpoint(model, context);
@@ -76,7 +78,7 @@ function createSpeech(
 
 function openEndpoint(
   model: Pick<Extract<SpeechModel, { provider: "openai" }>, "base_url" | "credential_id">,
-  { outgoing, secrets }: VoiceModelContext,
+  { outgoing, secrets }: SpeechContext,
 ): Made<Omit<AudioEndpoint, "part">> {
   const { base_url, credential_id } = model;
   if (credential_id === undefined) return { ok: true, port: { outgoing, base_url } };

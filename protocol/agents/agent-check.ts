@@ -59,6 +59,8 @@ export const AgentCheckSchema = z
     fallbacks: z.array(ModelCheckSchema),
     /** The model that writes summaries of long conversations; null when it is the agent's own. */
     compression_model: ModelCheckSchema.nullable(),
+    /** The models that write down and say what is spoken, without embedded ones. Left out when there are none. */
+    voice: z.array(ModelCheckSchema).optional(),
     tools: z.array(ToolCheckSchema),
     /** The parts of the definition that say nothing, with the catalogues that the check has just read. */
     warnings: z.array(WarningSchema),

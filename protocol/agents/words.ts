@@ -95,6 +95,8 @@ export const AGENT_WORDS = {
   "AgentCheck.fallbacks": "Its fallback models, in their order.",
   "AgentCheck.compression_model":
     "The model that writes summaries of long conversations, `context.compression_model`; null when it is the agent's own.",
+  "AgentCheck.voice":
+    "The models that write down and say what is spoken; left out when there are none, or only embedded ones.",
   "AgentCheck.tools": "Its tools, in their order.",
   "AgentCheck.tokens": "Tokens that the check has used.",
   "AgentCheck.version": "The version that was checked; in a request, the newest when left out.",

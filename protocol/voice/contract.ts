@@ -200,7 +200,7 @@ export type RealtimeVoice = Extract<VoiceSettings, { mode: "realtime" }>;
 /** A model of the settings that requests are sent to. */
 export interface SpeechEndpoint {
   /** The member that names it. */
-  readonly place: "transcription" | "speech" | "model";
+  readonly place: "transcription" | "speech";
   readonly name: string;
   readonly provider: string;
   readonly credential_id: string | undefined;

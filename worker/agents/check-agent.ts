@@ -21,6 +21,7 @@ import { checkTool } from "../../tools/tool-kinds.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import type { CallLease } from "../auth/call-lease.ts";
+import { speechProbes } from "./check-speech.ts";
 import { openMcpServer } from "../mcp/open-mcp-server.ts";
 import { tenantOf } from "../principal.ts";
 import { runProbes, type Probe } from "./run-probes.ts";
@@ -75,6 +76,7 @@ export async function checkAgent(
     ...(definition.fallback_models ?? []),
     ...(summariser ? [summariser] : []),
   ];
+  const speech = speechProbes(definition.voice, access);
   const untilMs = Date.now() + CHECK_MS;
   let tokens = 0;
   const probes: readonly Probe<ToolFinding>[] = [
@@ -84,6 +86,7 @@ export async function checkAgent(
       return found.finding;
     }),
     ...definition.tools.map((tool) => (stop: StopSignal) => checkTool(tool, access, stop)),
+    ...speech.map(({ run }) => run),
   ];
   const findings = await runProbes(probes, untilMs);
   const [model, ...others] = models.map((one, index): ModelCheck => ({
@@ -98,10 +101,16 @@ export async function checkAgent(
     return { name, type: tool.type, method, ...found };
   });
   if (!model) throw new Error("an agent has a model");
-  const ok = [model, ...others, ...tools].every(({ status }) => status !== "failed");
+  const voice = speech.map(({ shown }, index): ModelCheck => ({
+    ...shown,
+    ...(findings[models.length + tools.length + index] ?? { ...NO_TIME, duration_ms: 0 }),
+  }));
+  const ok = [model, ...others, ...tools, ...voice].every(({ status }) => status !== "failed");
   const fallbacks = summariser ? others.slice(0, -1) : others;
   const compression_model = (summariser && others.at(-1)) ?? null;
-  return { agent_id: agentId, version, ok, model, fallbacks, compression_model, tools, tokens };
+  const spoken = voice.length > 0 && { voice };
+  const found = { agent_id: agentId, version, ok, model, fallbacks, compression_model };
+  return { ...found, ...spoken, tools, tokens };
 }
 
 async function checkModel(

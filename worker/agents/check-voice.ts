@@ -9,7 +9,11 @@ export function checkVoice({
 }: Pick<AgentDefinition, "voice" | "model" | "code_agent">): void {
   if (!voice) return;
   if (code_agent) {
-    throw fieldError("validation_failed", "#/voice", "an agent in code has no voice; leave one out");
+    throw fieldError(
+      "validation_failed",
+      "#/voice",
+      "an agent in code has no voice; leave one out",
+    );
   }
   if (voice.mode === "realtime" && model.provider === "a2a") {
     const detail =

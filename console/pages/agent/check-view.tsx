@@ -41,7 +41,7 @@ export function CheckView({ agentId, version }: CheckViewProps) {
 }
 
 function Found({ check, onAgain }: { readonly check: AgentCheck; readonly onAgain: () => void }) {
-  const { model, fallbacks, compression_model, tools, tokens, ok, version } = check;
+  const { model, fallbacks, compression_model, voice = [], tools, tokens, ok, version } = check;
   return (
     <section className="check" aria-label="Check">
       <header className="version-head">
@@ -59,6 +59,9 @@ function Found({ check, onAgain }: { readonly check: AgentCheck; readonly onAgai
           <Finding key={index} finding={one} what={`Fallback ${index + 1}`} />
         ))}
         {compression_model && <Finding finding={compression_model} what="Summaries" />}
+        {voice.map((finding, index) => (
+          <Finding key={index} finding={finding} what="Voice" />
+        ))}
         {tools.map((one) => (
           <Finding key={one.name} finding={one} what={`Tool, ${one.type}`} />
         ))}
