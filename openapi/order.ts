@@ -33,6 +33,7 @@ export const ROUTE_PARTS: readonly (Concept | RouteName)[] = [
   "replies",
   "diagnostics",
   "interrupt",
+  "voice",
   "events",
   "listMessages",
   "context",

@@ -19,7 +19,7 @@ import {
 import { namedSchemas } from "../../../openapi/json-schemas.ts";
 import { RUN_REFUSALS } from "../../../protocol/ag-ui/run-refusals.ts";
 import { ROUTES, type Route } from "../../../protocol/routes.ts";
-import { ERRORS } from "../../../protocol/errors.ts";
+import { ERRORS, type ErrorCode } from "../../../protocol/errors.ts";
 import { EventType } from "../../../protocol/event-type.ts";
 import { BROAD } from "../../support/breadth.ts";
 import { schemaValidator } from "../../support/openapi-validator.ts";
@@ -56,6 +56,17 @@ function mediaTypesOf(path: string, method: string): readonly MediaType[] {
     Object.values(part?.content ?? {}),
   );
 }
+
+const TOLD_BY_SOCKETS: readonly ErrorCode[] = [
+  "audio_format_unsupported",
+  "connection_expired",
+  "reader_too_slow",
+  "speech_not_transcribed",
+  "too_much_audio",
+  "voice_connected",
+  "voice_failed",
+  "voice_off",
+];
 
 describe("the OpenAPI document", () => {
   it("is plain JSON", () => {
@@ -150,8 +161,13 @@ describe("the OpenAPI document", () => {
       ),
     );
 
-    // Of the last ones runs tell in their streams.
-    const elsewhere = ["method_not_allowed", "room_not_copied", ...RUN_REFUSALS];
+    // Of the last ones runs tell in their streams, and WebSockets in frames and closes.
+    const elsewhere = [
+      "method_not_allowed",
+      "room_not_copied",
+      ...RUN_REFUSALS,
+      ...TOLD_BY_SOCKETS,
+    ];
     expect([...new Set([...used, ...elsewhere])].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
