@@ -12,6 +12,7 @@ export const CASCADE = {
 export const MANUAL = { turns: { type: "manual" } } as const;
 
 export interface VoiceDesk {
+  readonly tenantId: string;
   readonly key: string;
   readonly agentId: string;
   readonly sessionId: string;
@@ -19,10 +20,10 @@ export interface VoiceDesk {
 
 /** A tenant with an agent that speaks so, and a session. @param agent Members of the agent beside its voice. */
 export async function openVoiceDesk(voice: object = {}, agent: object = {}): Promise<VoiceDesk> {
-  const { key } = await createTenant();
+  const { id: tenantId, key } = await createTenant();
   const mode = "mode" in voice ? {} : REALTIME;
   const agentId = await createAgent(key, { voice: { ...mode, ...MANUAL, ...voice }, ...agent });
-  return { key, agentId, sessionId: await createSession(key, agentId) };
+  return { tenantId, key, agentId, sessionId: await createSession(key, agentId) };
 }
 
 interface StoredMessage {
@@ -33,7 +34,10 @@ interface StoredMessage {
 }
 
 /** The conversation as it is stored, oldest first: who said what. */
-export async function readConversation({ key, sessionId }: VoiceDesk): Promise<readonly string[]> {
+export async function readConversation({
+  key,
+  sessionId,
+}: Pick<VoiceDesk, "key" | "sessionId">): Promise<readonly string[]> {
   const messages = await readMessages({ key, sessionId });
   return messages.map(({ role, content }) => {
     const text = content.map((block) => block.text ?? `<${block.type}>`).join("|");
