@@ -43,6 +43,7 @@ export type {
   FetchFunction,
   ReconnectOptions,
   RepriseOptions,
+  WebSocketClass,
 } from "./transport/reprise-options.ts";
 export type { RequestOptions } from "./transport/api-request.ts";
 export type { ConnectionState, StreamOptions } from "./events/read-events.ts";

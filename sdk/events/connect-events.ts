@@ -1,10 +1,11 @@
-// Opens one connection to the events of a session or a room: a stream, or a page where the runtime cannot read a body as it arrives.
+// Opens one connection to the events of a session or a room: a stream, also over a WebSocket, or a page where the runtime cannot
+// read a body as it arrives.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { SseFrame } from "../../protocol/sse.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type { ConnectOptions, EventConnection, EventRange } from "./event-connection.ts";
 import { readEventBody } from "../transport/read-event-body.ts";
-import { loadEventPages, loadProgressFetch } from "./load-parts.ts";
+import { loadEventPages, loadProgressFetch, loadSocketStream } from "./load-parts.ts";
 import type { FetchFunction } from "../transport/reprise-options.ts";
 import type { OpenAnswer, Transport } from "../transport/transport.ts";
 
@@ -22,7 +23,7 @@ export async function connectEvents(
     const { readEventPage } = await loadEventPages();
     return readEventPage(transport, range, options);
   };
-  const fetch = await streamingFetch(transport);
+  const fetch = await streamingFetch(transport, range);
   if (!fetch) return readPage();
   const { of, replyId, isFollowing } = range;
   const { after, signal } = options;
@@ -42,15 +43,24 @@ export async function connectEvents(
 }
 
 /** The function that shows a body as it arrives; null where there is none, and while that is not known. */
-async function streamingFetch(transport: Transport): Promise<FetchFunction | null> {
+async function streamingFetch(
+  transport: Transport,
+  { of }: EventRange,
+): Promise<FetchFunction | null> {
+  if (transport.settings.transport === "websocket") {
+    const { socketStream } = await loadSocketStream();
+    return socketStream(transport, of);
+  }
   if (transport.canStream) return transport.settings.fetch;
   if (transport.canStream === null || !transport.canProgress) return null;
   const { progressFetch } = await loadProgressFetch();
   return progressFetch(transport);
 }
 
+/** A frame of a WebSocket has the event in it. */
 export function readEvent({ data }: SseFrame): LoggedEvent {
-  return JSON.parse(data) as LoggedEvent;
+  const value = JSON.parse(data) as LoggedEvent & { readonly event?: LoggedEvent };
+  return value.event ?? value;
 }
 
 /**

@@ -5,6 +5,7 @@ import type * as answering from "../answers/answering.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
 import type * as progress from "./progress-fetch.ts";
 import type * as eventPages from "./read-event-page.ts";
+import type * as socketStream from "./socket-stream.ts";
 
 /** Answers to calls. @throws {ConnectionError} when the chunk cannot be loaded; a retry may succeed. */
 export function loadAnswering(): Promise<typeof answering> {
@@ -19,6 +20,11 @@ export function loadProgressFetch(): Promise<typeof progress> {
 /** For runtimes without streams. @throws {ConnectionError} as {@link loadAnswering}. */
 export function loadEventPages(): Promise<typeof eventPages> {
   return load(import("./read-event-page.ts"));
+}
+
+/** For events over WebSockets. @throws {ConnectionError} as {@link loadAnswering}. */
+export function loadSocketStream(): Promise<typeof socketStream> {
+  return load(import("./socket-stream.ts"));
 }
 
 /** Joins base64 in the fold. @throws {ConnectionError} as {@link loadAnswering}. */

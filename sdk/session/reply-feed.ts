@@ -77,9 +77,15 @@ export class ReplyFeed implements EventFeed {
     return untilAborted(this.#answerer.answer(replyId, after, signal), signal);
   }
 
+  /** Whether events come over WebSockets, which are not closed while nothing is said. */
+  get #hasSockets(): boolean {
+    return this.#transport.settings.transport === "websocket";
+  }
+
   /** The platform closes idle streams: one that was open for about that long is not reopened. */
   #mayFollow(after: number): boolean {
     if (!this.#isFollowing) return false;
+    if (this.#hasSockets) return true;
     if (this.#followed.after !== after) this.#followed = { after, sinceMs: Date.now() };
     return Date.now() - this.#followed.sinceMs < FOLLOW_IDLE_MS - HEARTBEAT_MS;
   }
@@ -108,7 +114,8 @@ export class ReplyFeed implements EventFeed {
   }
 
   async #start(options: ConnectOptions): Promise<EventConnection | null> {
-    const canStream = (this.#asksForStream ??= this.#transport.canStream === true);
+    const canStream = (this.#asksForStream ??=
+      this.#transport.canStream === true && !this.#hasSockets);
     const answer = await this.#transport
       .open({
         method: "POST",

@@ -1,6 +1,9 @@
 /** `fetch` or a compatible function. */
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
+/** The class `WebSocket`, or one like it, such as that of the package `ws`. */
+export type WebSocketClass = new (url: string, protocols: string[]) => object;
+
 export interface ReconnectOptions {
   /** Milliseconds before the first retry; default 500, or the stream's `retry:`. */
   readonly firstDelayMs?: number;
@@ -27,6 +30,13 @@ export interface RepriseOptions {
   readonly baseUrl: string;
   /** Default: the runtime's `fetch`. */
   readonly fetch?: FetchFunction;
+  /**
+   * How events of sessions and rooms are read. Default `sse`, streams of `fetch`. A `websocket` costs the platform nothing
+   * while nothing is said: for apps that wait for hours.
+   */
+  readonly transport?: "sse" | "websocket";
+  /** Default: the runtime's `WebSocket`. Needed for `transport: "websocket"` and {@link SessionHandle.speak}. */
+  readonly WebSocket?: WebSocketClass;
   /** Retries of a request; default 3. Open streams are governed by `reconnect` instead. */
   readonly maxRetries?: number;
   /** Milliseconds until an answer must begin; default 30,000. */
@@ -40,6 +50,8 @@ export interface Settings {
   /** Null where the URL is the credential. */
   readonly credential: () => string | null | Promise<string>;
   readonly fetch: FetchFunction;
+  readonly transport?: "sse" | "websocket";
+  readonly WebSocket?: WebSocketClass;
   readonly maxRetries: number;
   readonly timeoutMs: number;
   /** `firstDelayMs` is absent when the stream's `retry:` decides. */
@@ -58,6 +70,8 @@ export function readOptions(options: RepriseOptions): Settings {
     credential: typeof credential === "function" ? credential : () => credential,
     // Called as a free function: browsers and workers refuse a `fetch` that has become a method.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    transport: options.transport,
+    WebSocket: options.WebSocket,
     maxRetries: options.maxRetries ?? 3,
     timeoutMs: options.timeoutMs ?? 30_000,
     reconnect: {

@@ -2,6 +2,8 @@
 // exact byte, loses answers, falls silent, or takes none at all for a while.
 import { createServer, connect, type Socket } from "node:net";
 
+import { skipSocketFrames } from "./skip-socket-frames.ts";
+
 /** The fate of one connection. */
 export type Fate =
   | { readonly kind: "pass" }
@@ -11,7 +13,7 @@ export type Fate =
   | {
       readonly kind: "cut";
       readonly afterBytes: number;
-      /** Counts the bytes behind this many frames of an event stream. */
+      /** Counts the bytes behind this many frames of an event stream, or of a WebSocket with its head as the first. */
       readonly afterFrames?: number;
     }
   /** Nothing more after this many bytes of answers, and the connection stays open. */
@@ -28,27 +30,38 @@ export interface CuttingProxy {
 /**
  * @param targetUrl Where connections go on to.
  * @param deal The fate of each connection, by its number from 0.
+ * @param of Which connections have fates: all, or WebSockets alone; others then pass.
  */
 export async function startCuttingProxy(
   targetUrl: string,
   deal: (connection: number) => Fate,
+  of: "connections" | "sockets" = "connections",
 ): Promise<CuttingProxy> {
   const { hostname, port } = new URL(targetUrl);
   const fates: Fate[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const fate = deal(fates.length);
-    fates.push(fate);
     track(client);
-    if (fate.kind === "refuse") {
-      client.destroy();
-      return;
-    }
+    const meet = (): Fate => {
+      const fate = deal(fates.length);
+      fates.push(fate);
+      if (fate.kind === "refuse") client.destroy();
+      return fate;
+    };
+    let fate = of === "connections" ? meet() : null;
+    if (client.destroyed) return;
     const target = track(connect(Number(port), hostname));
-    client.on("data", (bytes) => target.write(bytes));
+    let pass = passAnswers(client, fate, skipFrames);
+    client.on("data", (bytes) => {
+      if (!fate && UPGRADE.test(bytes.toString("latin1"))) {
+        fate = meet();
+        pass = passAnswers(client, fate, skipSocketFrames);
+      }
+      if (!client.destroyed) target.write(bytes);
+    });
     client.on("close", () => target.destroy());
     target.on("close", () => client.end());
-    passAnswers(target, client, fate);
+    target.on("data", (bytes) => pass(bytes));
   });
 
   function track(socket: Socket): Socket {
@@ -73,10 +86,19 @@ export async function startCuttingProxy(
   };
 }
 
-function passAnswers(target: Socket, client: Socket, fate: Fate): void {
-  let left = fate.kind === "cut" || fate.kind === "stall" ? fate.afterBytes : Infinity;
-  const skip = skipFrames(fate.kind === "cut" ? (fate.afterFrames ?? 0) : 0);
-  target.on("data", (arrived) => {
+/** The head of a request for a WebSocket, whose connection has none before it. */
+const UPGRADE = /\r\nupgrade: *websocket\r\n/i;
+
+type SkipFrames = (frames: number) => (bytes: Buffer) => number;
+
+function passAnswers(
+  client: Socket,
+  fate: Fate | null,
+  skipOf: SkipFrames,
+): (arrived: Buffer) => void {
+  let left = fate?.kind === "cut" || fate?.kind === "stall" ? fate.afterBytes : Infinity;
+  const skip = skipOf(fate?.kind === "cut" ? (fate.afterFrames ?? 0) : 0);
+  return (arrived) => {
     if (client.destroyed || left < 0) return;
     const skipped = skip(arrived);
     if (skipped > 0) client.write(arrived.subarray(0, skipped));
@@ -89,9 +111,9 @@ function passAnswers(target: Socket, client: Socket, fate: Fate): void {
     }
     const last = bytes.subarray(0, left);
     left = -1;
-    if (fate.kind === "cut") client.write(last, () => client.destroy());
+    if (fate?.kind === "cut") client.write(last, () => client.destroy());
     else client.write(last);
-  });
+  };
 }
 
 /** @returns how many bytes of each piece belong to the first frames, up to the blank line of the last one. */
