@@ -105,6 +105,13 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "voice",
     "*",
   ],
+  "model/voice": [
+    "join-bytes.ts limits.ts rates.ts tones.ts event-line.ts heard-turns.ts",
+    "realtime",
+    "scripted",
+    "cascade",
+    "*",
+  ],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
     "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts",

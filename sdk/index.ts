@@ -37,6 +37,7 @@ export {
 export { omittedOf } from "../protocol/messages/omitted.ts";
 export { appendEvent, foldEvents, startMessage } from "../protocol/fold/append-event.ts";
 export { EventType } from "../protocol/event-type.ts";
+export { PlaybackClock, type PlayedAudio } from "./voice/playback-clock.ts";
 export { describeProgress } from "../protocol/tools/events.ts";
 
 export type {
@@ -53,6 +54,19 @@ export type {
   ReplyOptions,
   ResumeOptions,
 } from "./session/session-handle.ts";
+export type { Voice } from "./voice/voice.ts";
+export type {
+  CallConfirmation,
+  CallResults,
+  FrameOptions,
+  SpeakOptions,
+  VoiceAudio,
+  VoiceError,
+  VoiceEvents,
+  VoicePlayer,
+  VoiceStart,
+  VoiceState,
+} from "./voice/voice-options.ts";
 export type { RoomFilter, Rooms } from "./rooms/rooms.ts";
 export type { RoomEventsOptions, SayOptions } from "./rooms/room-handle.ts";
 export type { RoomStates, RoomTokens } from "./rooms/tenant-room.ts";

@@ -3,6 +3,7 @@
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import type * as answering from "../answers/answering.ts";
 import { ConnectionError } from "../transport/connection-error.ts";
+import type * as voice from "../voice/open-voice.ts";
 import type * as progress from "./progress-fetch.ts";
 import type * as eventPages from "./read-event-page.ts";
 import type * as socketStream from "./socket-stream.ts";
@@ -25,6 +26,11 @@ export function loadEventPages(): Promise<typeof eventPages> {
 /** For events over WebSockets. @throws {ConnectionError} as {@link loadAnswering}. */
 export function loadSocketStream(): Promise<typeof socketStream> {
   return load(import("./socket-stream.ts"));
+}
+
+/** For sessions that speak. @throws {ConnectionError} as {@link loadAnswering}. */
+export function loadVoice(): Promise<typeof voice> {
+  return load(import("../voice/open-voice.ts"));
 }
 
 /** Joins base64 in the fold. @throws {ConnectionError} as {@link loadAnswering}. */

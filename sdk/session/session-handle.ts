@@ -14,7 +14,7 @@ import type { RequestOptions } from "../transport/api-request.ts";
 import { connectEvents } from "../events/connect-events.ts";
 import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { CallsToAnswer } from "../answers/find-calls.ts";
-import { loadAnswering } from "../events/load-parts.ts";
+import { loadAnswering, loadVoice } from "../events/load-parts.ts";
 import { readMcpPage, type McpPage } from "../resources/mcp/mcp-page.ts";
 import { memoriesAt, type MemoriesHandle } from "../resources/memories-at.ts";
 import { messagesOf, type Messages } from "../resources/messages.ts";
@@ -28,6 +28,8 @@ import {
 import { uploadFile, type FileContent, type UploadOptions } from "../resources/upload-file.ts";
 import { ReplyStream, type ReplyReadOptions } from "./reply-stream.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { SpeakOptions } from "../voice/voice-options.ts";
+import type { Voice } from "../voice/voice.ts";
 
 export interface ReplyOptions extends ReplyReadOptions, ReplyRequestOptions {}
 
@@ -159,6 +161,18 @@ export class SessionHandle {
     };
     const { reconnect } = this.#transport.settings;
     return readEvents(feed, { ...options, after, reconnect });
+  }
+
+  /**
+   * Speaks with the agent: opens the voice connection, which goes on over lost ones until it is closed. Listen right away:
+   * what comes is told once. A client token needs the verb `speak`.
+   *
+   * @throws {ApiError} such as `voice_off` for an agent without a voice, and `voice_connected` while another one is open.
+   * @throws {TypeError} where the runtime has no WebSocket.
+   */
+  async speak(options: SpeakOptions = {}): Promise<Voice> {
+    const { openVoice } = await loadVoice();
+    return openVoice(this.#transport, this.id, options);
   }
 
   /** The current session with its waiting calls. */

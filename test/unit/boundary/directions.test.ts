@@ -84,6 +84,8 @@ describe("directions", () => {
       '"../answers/answering.ts"',
       '"./progress-fetch.ts"',
       '"./read-event-page.ts"',
+      '"./socket-stream.ts"',
+      '"../voice/open-voice.ts"',
       '"../../protocol/fold/grow-data.ts"',
     ]);
   });

@@ -1,0 +1,165 @@
+// Keeps a voice connection: opens its WebSocket, and opens it again until the end is final.
+import type { StartFrameInput } from "../../protocol/voice/frames.ts";
+import { END_CLOSE_CODE, REALTIME_PROTOCOL } from "../../protocol/voice/sockets.ts";
+import type { ApiError } from "../transport/api-error.ts";
+import type { LiveSocket, SocketEnd } from "../transport/live-socket.ts";
+import { socketFetch, toAnswer } from "../transport/socket-fetch.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { VoiceState } from "./voice-options.ts";
+
+/** Milliseconds before the first try to come back, unless the app says otherwise. */
+const FIRST_DELAY_MS = 500;
+
+export interface VoiceReader {
+  /** The first frame of a connection. */
+  start(): StartFrameInput;
+  take(frame: string | ArrayBuffer): void;
+  show(state: VoiceState): void;
+}
+
+export class VoiceConnector {
+  /** Resolves at the final end: with its reason, or with null when it was ended in order, by either side. */
+  readonly closed: Promise<Error | null>;
+  /** Resolves when the first connection has started; rejects when none could be. */
+  readonly ready: Promise<void>;
+  readonly #transport: Transport;
+  readonly #path: readonly string[];
+  readonly #leave = new AbortController();
+  #socket: LiveSocket | null = null;
+  #hasStarted = false;
+  #setReady: () => void = () => undefined;
+
+  constructor(
+    transport: Transport,
+    sessionId: string,
+    reader: VoiceReader,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#transport = transport;
+    this.#path = ["sessions", sessionId, "realtime"];
+    const stop = () => this.#leave.abort(signal?.reason);
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    this.closed = this.#run(reader)
+      .catch(toError)
+      .finally(() => {
+        signal?.removeEventListener("abort", stop);
+        reader.show("closed");
+      });
+    this.ready = new Promise((resolve, reject) => {
+      this.#setReady = resolve;
+      void this.closed.then((failure) => {
+        reject(failure ?? signal?.reason ?? new Error("the voice connection was closed"));
+      });
+    });
+    this.ready.catch(() => undefined);
+  }
+
+  /** Null while no connection is there. */
+  get socket(): LiveSocket | null {
+    return this.#socket;
+  }
+
+  close(): void {
+    this.#leave.abort();
+    this.#socket?.close();
+  }
+
+  async #run(reader: VoiceReader): Promise<Error | null> {
+    const { maxRetries, reconnect } = this.#transport.settings;
+    const { firstDelayMs = FIRST_DELAY_MS, maxDelayMs, giveUpAfterMs } = reconnect;
+    const { signal } = this.#leave;
+    let failures = 0;
+    let failingSinceMs = 0;
+    for (;;) {
+      const wasStarted = this.#hasStarted;
+      const { failure, mayPass, isOpened } = await this.#connect(reader);
+      this.#socket = null;
+      if (signal.aborted || failure === null) return null;
+      failures = isOpened ? 1 : failures + 1;
+      if (failures === 1) failingSinceMs = Date.now();
+      const isWorthwhile =
+        wasStarted || isOpened
+          ? Date.now() - failingSinceMs < giveUpAfterMs
+          : failures <= maxRetries;
+      if (!mayPass || !isWorthwhile) return failure;
+      reader.show("reconnecting");
+      const doubledMs = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
+      await pause(doubledMs * (1 + Math.random() / 2), signal);
+      if (signal.aborted) return null;
+    }
+  }
+
+  /** One connection from its ticket to its end. */
+  async #connect(
+    reader: VoiceReader,
+  ): Promise<{ failure: Error | null; mayPass: boolean; isOpened: boolean }> {
+    const [, sessionId = ""] = this.#path;
+    const opened: LiveSocket[] = [];
+    const failure = await this.#ask(
+      socketFetch(this.#transport, () => ({
+        of: ["sessions", sessionId],
+        protocol: REALTIME_PROTOCOL,
+        hello: () => JSON.stringify(reader.start()),
+        reader,
+        answer: (socket) => {
+          opened.push(socket);
+          return { ok: true, status: 200 } as Response;
+        },
+      })),
+    );
+    const [socket] = opened;
+    if (!socket) {
+      // The platform may not know yet that the connection before is lost.
+      const isOwn = this.#hasStarted && codeOf(failure) === "voice_connected";
+      return { failure, mayPass: isOwn || isTransient(failure), isOpened: false };
+    }
+    this.#socket = socket;
+    this.#hasStarted = true;
+    reader.show("open");
+    this.#setReady();
+    return { ...(await this.#endOf(await socket.ended)), isOpened: true };
+  }
+
+  /** Asks the transport for an answer by this `fetch`: its error, as of each other request; null for none. */
+  #ask(fetch: Parameters<Transport["open"]>[0]["fetch"]): Promise<Error | null> {
+    const { signal } = this.#leave;
+    const request = { method: "GET", path: this.#path, signal, fetch } as const;
+    return this.#transport.open(request).then(() => null, toError);
+  }
+
+  async #endOf(end: SocketEnd): Promise<{ failure: Error | null; mayPass: boolean }> {
+    if (end.code === END_CLOSE_CODE) return { failure: null, mayPass: false };
+    const answer = toAnswer(end);
+    // The credential, or the time of one connection, is over: the next one tells whether there may be another.
+    const isOver = answer?.status === 401 || answer?.status === 408;
+    if (!answer || isOver) return { failure: new Error(`closed: ${end.reason}`), mayPass: true };
+    const failure = await this.#ask(async () => answer);
+    return { failure, mayPass: isTransient(failure) };
+  }
+}
+
+function codeOf(failure: Error | null): unknown {
+  return (failure as Partial<ApiError> | null)?.code;
+}
+
+function isTransient(failure: Error | null): boolean {
+  return (failure as Partial<ApiError> | null)?.retryable === true;
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Ends early with the signal. */
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, durationMs);
+    signal.addEventListener("abort", end);
+  });
+}
