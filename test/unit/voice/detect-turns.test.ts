@@ -21,7 +21,14 @@ type Part = readonly [ms: number, decibels: number | null];
 
 describe("a turn", () => {
   it.each(AUDIO_RATES)("begins with loud audio and ends behind a silence, at %d Hz", (rate) => {
-    const audio = audioOf([[1_000, null], [600, -12], [1_000, null]], rate);
+    const audio = audioOf(
+      [
+        [1_000, null],
+        [600, -12],
+        [1_000, null],
+      ],
+      rate,
+    );
 
     expect(detect([audio], SETTINGS, rate)).toEqual([
       { type: "started", start_ms: 700 },
@@ -30,24 +37,70 @@ describe("a turn", () => {
   });
 
   it.each<[name: string, parts: Part[], settings: Partial<TurnSettings>, found: DetectedTurn[]]>([
-    ["a click is none", [[500, null], [60, -6], [1_000, null]], {}, []],
-    ["clicks far from each other are none", [[40, -6], [300, null], [40, -6], [300, null]], {}, []],
-    ["what is quieter than the threshold is none", [[1_000, -45], [1_000, null]], {}, []],
+    [
+      "a click is none",
+      [
+        [500, null],
+        [60, -6],
+        [1_000, null],
+      ],
+      {},
+      [],
+    ],
+    [
+      "clicks far from each other are none",
+      [
+        [40, -6],
+        [300, null],
+        [40, -6],
+        [300, null],
+      ],
+      {},
+      [],
+    ],
+    [
+      "what is quieter than the threshold is none",
+      [
+        [1_000, -45],
+        [1_000, null],
+      ],
+      {},
+      [],
+    ],
     [
       "a lower threshold hears it",
-      [[1_000, -45], [1_000, null]],
+      [
+        [1_000, -45],
+        [1_000, null],
+      ],
       { threshold: 0.3 },
-      [{ type: "started", start_ms: 0 }, { type: "done", end_ms: 1_200 }],
+      [
+        { type: "started", start_ms: 0 },
+        { type: "done", end_ms: 1_200 },
+      ],
     ],
     [
       "a pause that is shorter than the silence does not end it",
-      [[400, -12], [480, null], [400, -12], [600, null]],
+      [
+        [400, -12],
+        [480, null],
+        [400, -12],
+        [600, null],
+      ],
       {},
-      [{ type: "started", start_ms: 0 }, { type: "done", end_ms: 1_480 }],
+      [
+        { type: "started", start_ms: 0 },
+        { type: "done", end_ms: 1_480 },
+      ],
     ],
     [
       "a pause that is as long does",
-      [[400, -12], [500, null], [400, -12], [600, null]],
+      [
+        [400, -12],
+        [500, null],
+        [400, -12],
+        [600, null],
+      ],
       {},
       [
         { type: "started", start_ms: 0 },
@@ -58,28 +111,57 @@ describe("a turn", () => {
     ],
     [
       "speech goes on while it is a little quieter than it has to be at the start",
-      [[400, -30], [1_000, -44], [600, null]],
+      [
+        [400, -30],
+        [1_000, -44],
+        [600, null],
+      ],
       {},
-      [{ type: "started", start_ms: 0 }, { type: "done", end_ms: 1_600 }],
+      [
+        { type: "started", start_ms: 0 },
+        { type: "done", end_ms: 1_600 },
+      ],
     ],
     [
       "the end is within the silence when that is short",
-      [[400, -12], [300, null]],
+      [
+        [400, -12],
+        [300, null],
+      ],
       { silence_duration_ms: 100 },
-      [{ type: "started", start_ms: 0 }, { type: "done", end_ms: 500 }],
+      [
+        { type: "started", start_ms: 0 },
+        { type: "done", end_ms: 500 },
+      ],
     ],
     [
       "without padding it begins with its sound",
-      [[400, null], [400, -12], [600, null]],
+      [
+        [400, null],
+        [400, -12],
+        [600, null],
+      ],
       { prefix_padding_ms: 0 },
-      [{ type: "started", start_ms: 400 }, { type: "done", end_ms: 1_000 }],
+      [
+        { type: "started", start_ms: 400 },
+        { type: "done", end_ms: 1_000 },
+      ],
     ],
   ])("%s", (_, parts, settings, found) => {
     expect(detect([audioOf(parts, RATE)], { ...SETTINGS, ...settings }, RATE)).toEqual(found);
   });
 
   it("is the same however the audio is cut", () => {
-    const audio = audioOf([[200, null], [500, -12], [600, null], [300, -20], [700, null]], RATE);
+    const audio = audioOf(
+      [
+        [200, null],
+        [500, -12],
+        [600, null],
+        [300, -20],
+        [700, null],
+      ],
+      RATE,
+    );
     const whole = detect([audio], SETTINGS, RATE);
     const lengths = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 20 });
 
@@ -119,10 +201,26 @@ describe("a turn", () => {
 
   it("that is committed is over, and what goes on begins another", () => {
     const detector = new TurnDetector(SETTINGS, RATE);
-    const started = detector.push(audioOf([[300, null], [500, -12]], RATE));
+    const started = detector.push(
+      audioOf(
+        [
+          [300, null],
+          [500, -12],
+        ],
+        RATE,
+      ),
+    );
     const wasSpeaking = detector.isSpeaking;
     detector.reset();
-    const more = detector.push(audioOf([[400, -12], [600, null]], RATE));
+    const more = detector.push(
+      audioOf(
+        [
+          [400, -12],
+          [600, null],
+        ],
+        RATE,
+      ),
+    );
 
     expect([started, wasSpeaking, more]).toEqual([
       [{ type: "started", start_ms: 0 }],

@@ -34,7 +34,9 @@ describe("audio at another rate", () => {
     const expected = toneOf(1_000, to, output.length, 0.5);
 
     // The edges have silence on their other side.
-    const middle = output.slice(200, -200).map((sample, index) => sample - (expected[index + 200] ?? 0));
+    const middle = output
+      .slice(200, -200)
+      .map((sample, index) => sample - (expected[index + 200] ?? 0));
     expect(Math.max(...middle.map(Math.abs))).toBeLessThan(40);
   });
 
@@ -48,16 +50,21 @@ describe("audio at another rate", () => {
     },
   );
 
-  it.each(PAIRS)("from %d to %d Hz lets the loudest sample be, without turning it over", (from, to) => {
-    const samples = Array.from({ length: 900 }, (_, index) => (index % 60 < 30 ? 32_767 : -32_768));
+  it.each(PAIRS)(
+    "from %d to %d Hz lets the loudest sample be, without turning it over",
+    (from, to) => {
+      const samples = Array.from({ length: 900 }, (_, index) =>
+        index % 60 < 30 ? 32_767 : -32_768,
+      );
 
-    const output = samplesOf(resampled([pcmOf(samples)], from, to));
+      const output = samplesOf(resampled([pcmOf(samples)], from, to));
 
-    const edges = output.slice(1).map((sample, index) => Math.abs(sample - (output[index] ?? 0)));
-    expect(edges.filter((edge) => edge > 65_535)).toEqual([]);
-    expect(Math.max(...output)).toBeLessThanOrEqual(32_767);
-    expect(Math.min(...output)).toBeGreaterThanOrEqual(-32_768);
-  });
+      const edges = output.slice(1).map((sample, index) => Math.abs(sample - (output[index] ?? 0)));
+      expect(edges.filter((edge) => edge > 65_535)).toEqual([]);
+      expect(Math.max(...output)).toBeLessThanOrEqual(32_767);
+      expect(Math.min(...output)).toBeGreaterThanOrEqual(-32_768);
+    },
+  );
 
   it("gives nothing for nothing", () => {
     expect(resampled([], 48_000, 16_000)).toEqual(new Uint8Array(0));
