@@ -50,11 +50,6 @@ export class TurnDetector {
     return this.#soundMs !== null;
   }
 
-  /** Milliseconds of audio so far; a begun frame does not count. */
-  get nowMs(): number {
-    return this.#nowMs;
-  }
-
   /** Turns that have begun or ended with this audio. */
   push(pcm: Uint8Array): readonly DetectedTurn[] {
     const turns: DetectedTurn[] = [];

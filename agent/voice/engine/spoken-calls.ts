@@ -3,15 +3,7 @@ import { MAX_UNPLAYED_MS, SAMPLE_BYTES } from "../../../protocol/voice/limits.ts
 import { withMark } from "../heard-text.ts";
 import { MAX_CALL_ITEMS, MAX_PROVIDER_ID_CHARACTERS, MAX_SPOKEN_CALLS } from "../limits.ts";
 import type { VoiceModelEvent } from "../voice-model.ts";
-import {
-  allotItem,
-  change,
-  changeCall,
-  idsOf,
-  remember,
-  sendError,
-  type Draft,
-} from "./draft.ts";
+import { allotItem, change, changeCall, idsOf, remember, sendError, type Draft } from "./draft.ts";
 import { endItems, isPlayed, playedItems, sentMs, unplayedMs } from "./output-items.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
