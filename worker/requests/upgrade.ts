@@ -13,7 +13,10 @@ import { HttpError } from "../http-error.ts";
 import type { SessionStub } from "../objects/session-stub.ts";
 
 const UPGRADE = { Upgrade: "websocket" };
-const NO_SOCKET = refuse("unavailable", "the session opens no WebSocket for some time now; try again");
+const NO_SOCKET = refuse(
+  "unavailable",
+  "the session opens no WebSocket for some time now; try again",
+);
 
 /** Whether the request asks for the WebSocket of its route. */
 export function asksForSocket(context: AppContext): boolean {
