@@ -30,6 +30,7 @@ import "./styles/memory.css";
 import "./styles/called.css";
 import "./styles/triggers.css";
 import "./styles/rooms.css";
+import "./styles/voice.css";
 
 applyTheme();
 const kind = window.location.pathname.startsWith("/operator") ? "operator" : "tenant";

@@ -28,8 +28,10 @@ export function MessageFrame(props: MessageFrameProps) {
     <article className="message" data-role={role} aria-label={`${name}, ${role}`}>
       <header className="message-head">
         <strong>{name}</strong>
+        {isSpoken(message) && (
+          <AudioLines size={14} role="img" aria-label="spoken" className="message-spoken" />
+        )}
         <span className="quiet">{role === name ? "" : role}</span>
-        {isSpoken(message) && <AudioLines size={14} role="img" aria-label="spoken" />}
         {isOdd && isStateFirst && <StatusBadge status={finished_reason} />}
         <TimeStamp at={created_at} />
         {isOdd && !isStateFirst && <StatusBadge status={finished_reason} />}

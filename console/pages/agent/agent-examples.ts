@@ -66,6 +66,20 @@ export const AGENT_EXAMPLES: readonly AgentExample[] = [
     },
   },
   {
+    id: "refund-desk-voice",
+    title: "Refund desk that speaks",
+    words:
+      "The first one with the embedded voice: talk to it in the playground. It answers in tones, and needs no key.",
+    definition: {
+      ...REFUND_DESK,
+      tools: [
+        { type: "external", ...LOOKUP },
+        { type: "external", ...REFUND },
+      ],
+      voice: { mode: "realtime", model: { provider: "scripted" } },
+    },
+  },
+  {
     id: "extraction",
     title: "Facts of a text",
     words: "Structured output: each answer is an object that fits a JSON Schema.",

@@ -14,13 +14,23 @@ import type { Filters } from "../../components/use-filters.ts";
 import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { Composer } from "./composer/composer.tsx";
 import { SessionStart } from "./session-start.tsx";
+import { TalkBar } from "./voice/voice-bar.tsx";
 
 interface NewSessionProps {
   /** The playground's own client, whose requests are shown as code. */
   readonly client: Reprise;
   readonly filters: Filters;
-  readonly onOpened: (id: string, draft: MessageDraft, options: ReplyRequestOptions) => void;
+  readonly onOpened: (id: string, first: FirstAct) => void;
 }
+
+/** What a new session begins with: a message, or talking. */
+export type FirstAct =
+  | {
+      readonly kind: "message";
+      readonly draft: MessageDraft;
+      readonly options: ReplyRequestOptions;
+    }
+  | { readonly kind: "talk" };
 
 /** The playground before its session: the first message opens one. */
 export function NewSession({ client, filters, onOpened }: NewSessionProps) {
@@ -40,7 +50,7 @@ export function NewSession({ client, filters, onOpened }: NewSessionProps) {
   if (agents.error) return <ErrorState error={agents.error} onRetry={agents.reload} />;
   if (agents.isLoading) return <LoadingState label="Loading the agents…" />;
 
-  async function open(draft: MessageDraft, options: ReplyRequestOptions): Promise<boolean> {
+  async function open(first: FirstAct): Promise<boolean> {
     if (!agent) return false;
     setProblem(null);
     const { version, end_user_id } = filters.values;
@@ -52,7 +62,7 @@ export function NewSession({ client, filters, onOpened }: NewSessionProps) {
         }),
         ...(end_user_id !== undefined && { end_user_id }),
       });
-      onOpened(session.id, draft, options);
+      onOpened(session.id, first);
       return true;
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -89,7 +99,15 @@ export function NewSession({ client, filters, onOpened }: NewSessionProps) {
             </p>
           )}
           {mayOpen ? (
-            <Composer isBusy={false} hasQueued={false} onSend={open} onStop={() => undefined} />
+            <>
+              {agent?.voice && <TalkBar onTalk={() => void open({ kind: "talk" })} />}
+              <Composer
+                isBusy={false}
+                hasQueued={false}
+                onSend={(draft, options) => open({ kind: "message", draft, options })}
+                onStop={() => undefined}
+              />
+            </>
           ) : (
             <p className="composer-note quiet">
               This console may not open sessions. Open one of the <Link to="/sessions">list</Link>.

@@ -17,22 +17,28 @@ import { EventLog } from "./event-log.ts";
 import type { PageNetwork } from "./page-network.ts";
 import { PlaygroundContext, type Playground } from "./playground-context.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
+import { useIsTalking } from "./voice/use-voice-call.ts";
+import { VoiceBar } from "./voice/voice-bar.tsx";
+import type { VoiceCall } from "./voice/voice-call.ts";
 
 interface OpenSessionProps {
   readonly sessionId: string;
   readonly view: SessionView;
+  /** Null without a session. */
+  readonly call: VoiceCall | null;
   readonly network: PageNetwork;
   readonly filters: Filters;
 }
 
 /** The playground with its session: the conversation, where one writes, and what is behind it. */
-export function OpenSession({ sessionId, view, network, filters }: OpenSessionProps) {
+export function OpenSession({ sessionId, view, call, network, filters }: OpenSessionProps) {
   const { store, status } = view;
   // On a narrow screen; an address that names a view shows it.
   const [isPanelShown, setIsPanelShown] = useState(filters.values["panel"] !== undefined);
   const [log] = useState(() => new EventLog());
   useEffect(() => store.onEvent(log.take), [store, log]);
   const { session, agent } = useAgentOf(sessionId);
+  const isTalking = useIsTalking(call);
   const endUserId = session.data?.end_user_id ?? null;
   const playground = useMemo((): Playground => {
     return { sessionId, endUserId, store, actions: store, network, agent };
@@ -40,11 +46,14 @@ export function OpenSession({ sessionId, view, network, filters }: OpenSessionPr
 
   const send = useCallback(
     async (draft: MessageDraft, options: ReplyRequestOptions) => {
+      // While one talks, a text is answered aloud too.
+      const isText = !draft.files && !options.structuredSchema;
+      if (isText && draft.text && call?.say(draft.text)) return true;
       // A failure is shown at the message, which can be sent again there.
       void store.send(draft, options).catch(() => undefined);
       return true;
     },
-    [store],
+    [store, call],
   );
   const stop = useCallback(
     (queued: "keep" | "drop") => void store.interrupt({ queued }).catch(() => undefined),
@@ -103,8 +112,10 @@ export function OpenSession({ sessionId, view, network, filters }: OpenSessionPr
         <div className="playground-columns">
           <div className="chat">
             <Chat state={view} log={log} />
+            {agent?.voice && call && <VoiceBar call={call} isBusy={isBusy} />}
             <Composer
-              isBusy={isBusy}
+              // While one talks, a message is not queued, and the voice has a button that ends the reply.
+              isBusy={isBusy && !isTalking}
               hasQueued={view.queuedReplyIds.length > 0}
               onSend={send}
               onStop={stop}

@@ -27,6 +27,7 @@ const INITIAL_STATE: NetworkState = {
 export class PageNetwork {
   #state = INITIAL_STATE;
   readonly #flights = new Set<AbortController>();
+  readonly #sockets = new Set<WebSocket>();
   readonly #listeners = new Set<() => void>();
 
   readonly getState = (): NetworkState => this.#state;
@@ -42,6 +43,8 @@ export class PageNetwork {
     const lost = new TypeError("the network was cut by the person at this page");
     for (const flight of this.#flights) flight.abort(lost);
     this.#flights.clear();
+    for (const socket of this.#sockets) lose(socket);
+    this.#sockets.clear();
   };
 
   readonly restore = (): void => this.#set({ isCut: false });
@@ -83,6 +86,13 @@ export class PageNetwork {
     });
   };
 
+  /** A `WebSocket` over this network. */
+  readonly WebSocket = socketsOf((socket) => {
+    if (this.#state.isCut) return lose(socket);
+    this.#sockets.add(socket);
+    socket.addEventListener("close", () => this.#sockets.delete(socket), { once: true });
+  });
+
   #note({ pathname, searchParams }: URL, { method = "GET", body }: RequestInit): void {
     if (method === "GET" && STREAM_PATH.test(pathname)) {
       const streamAfter = Number(searchParams.get("after") ?? 0);
@@ -100,4 +110,22 @@ export class PageNetwork {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** @param onOpening Told of each socket that is opened. */
+function socketsOf(onOpening: (socket: WebSocket) => void): typeof WebSocket {
+  return class extends WebSocket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      onOpening(this);
+    }
+  };
+}
+
+/** Ends a socket as a lost network does: at once, and without a word of the other side. */
+function lose(socket: WebSocket): void {
+  queueMicrotask(() => {
+    socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+    socket.close();
+  });
 }

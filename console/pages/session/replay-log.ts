@@ -34,8 +34,8 @@ export function playEvent(messages: readonly Msg[], event: LoggedEvent): readonl
     const message = event.value["message"];
     return isMessage(message) ? [...messages, message] : messages;
   }
-  const isTranscript = event.type === "CUSTOM" && event.name === "speech_transcribed";
-  const changed = isTranscript ? event.value["message_id"] : event.reply_id;
+  const isOfSpeech = event.type === "CUSTOM" && event.name.startsWith("speech_");
+  const changed = isOfSpeech ? event.value["message_id"] : event.reply_id;
   const index = messages.findLastIndex(({ id }) => id === changed);
   const message = messages[index];
   if (!message) return messages;
