@@ -18,7 +18,7 @@ const TOO_BIG_CLOSE = 1_009;
 const OWN_CLOSES = { from: 3_000, to: 4_999 };
 
 /** A failure, with the other side's words redacted and bounded. */
-export interface SocketFailure {
+interface SocketFailure {
   readonly kind: FailureKind;
   readonly http_status?: number;
   readonly message?: string;
@@ -34,7 +34,7 @@ export interface SocketEnd {
   readonly is_too_large: boolean;
 }
 
-export interface OutgoingSocket {
+interface OutgoingSocket {
   /** The subprotocol that the other side has chosen; empty for none. */
   readonly protocol: string;
   /** @returns False once the socket is closed. There is no back pressure: who sends much counts it. */
@@ -43,7 +43,7 @@ export interface OutgoingSocket {
   close(code?: number, reason?: string): void;
 }
 
-export interface SocketCredential {
+interface SocketCredential {
   readonly id: string;
   readonly source: SecretSource;
   /** Where the secret goes: into headers, or into the query for those that take it nowhere else. */

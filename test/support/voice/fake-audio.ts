@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { pcmToText, textToPcm } from "../../../model/voice/tones.ts";
 import { FakeBody } from "../fake-endpoint.ts";
 
-export interface HeardFile {
+interface HeardFile {
   readonly authorization: string | undefined;
   /** Its name, type and bytes, and the form's other members. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface HeardFile {
   readonly members: Readonly<Record<string, string>>;
 }
 
-export interface AskedSpeech {
+interface AskedSpeech {
   readonly authorization: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -89,7 +89,7 @@ export const transcribes: TranscriptionTurn = (body, heard) => {
   body.answer(JSON.stringify({ text: textOf(heard) }), "application/json");
 };
 
-export function textOf({ bytes }: HeardFile): string {
+function textOf({ bytes }: HeardFile): string {
   const rate = Buffer.from(bytes).readUInt32LE(24);
   return pcmToText(bytes.slice(44), rate) ?? "";
 }
@@ -121,6 +121,6 @@ async function readForm(incoming: IncomingMessage, bytes: Buffer): Promise<Heard
     name: file.name,
     type: file.type,
     bytes: new Uint8Array(await file.arrayBuffer()),
-    members: Object.fromEntries(others.map(([name, value]) => [name, String(value)])),
+    members: Object.fromEntries(others.map(([name, value]) => [name, value as string])),
   };
 }

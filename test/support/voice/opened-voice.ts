@@ -16,9 +16,9 @@ export interface OpenedVoice {
   readonly connection: VoiceConnection;
   readonly events: readonly VoiceModelEvent[];
   /** Ids are numbered by their first appearance; pieces of one text, or of one audio, are one line at its end. */
-  lines(): readonly string[];
+  readonly lines: () => readonly string[];
   /** Resolves with the lines when one of them begins so. */
-  until(beginning: string): Promise<readonly string[]>;
+  readonly until: (beginning: string) => Promise<readonly string[]>;
 }
 
 export const SERVER_TURNS = {

@@ -84,8 +84,8 @@ describe("A socket to others", () => {
       credential: credential([`127.0.0.1:${port}`]),
     });
 
-    const said = await waitUntil(() => hello.messages[0]);
-    const { url, headers } = JSON.parse(String(said)) as Record<string, Record<string, string>>;
+    const said = (await waitUntil(() => hello.messages[0])) as string;
+    const { url, headers } = JSON.parse(said) as Record<string, Record<string, string>>;
     expect(socketOf(hello).protocol).toBe("realtime");
     expect(url).toBe(`/hello?key=${SECRET}`);
     expect(headers).toMatchObject({
