@@ -1,9 +1,10 @@
 // Pictures of the user that go with the next message: stored as files of the session as they come.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import type { MediaStore } from "../../agent/media-store.ts";
 import type { MediaLoss } from "../../agent/state/made-media.ts";
 import { DataBlockSchema, type DataBlock } from "../../protocol/messages/blocks.ts";
 import type { ClientFrame } from "../../protocol/voice/frames.ts";
-import { MAX_PICTURES } from "../../protocol/voice/limits.ts";
+import { MAX_PICTURES, MAX_VOICE_TEXT_FRAME_BYTES } from "../../protocol/voice/limits.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { madeMedia } from "../settings/made-media.ts";
 
@@ -15,23 +16,22 @@ const LOSSES: Partial<Record<MediaLoss, Result<never>>> = {
 const LOST = refuse("unavailable", "the picture could not be stored; send it again");
 
 export class Pictures {
-  readonly #session: OpenSession;
-  readonly #env: Env;
-  readonly #stop: AbortSignal;
+  readonly #media: MediaStore;
+  /** Characters of those that are being stored. */
+  #storing = 0;
   #waiting: readonly DataBlock[] = [];
 
   constructor(session: OpenSession, env: Env, stop: AbortSignal) {
-    this.#session = session;
-    this.#env = env;
-    this.#stop = stop;
+    this.#media = madeMedia(env, session.init, stop);
   }
 
   async add({ media_type, data }: Extract<ClientFrame, { type: "image" }>): Promise<Result<null>> {
     if (this.#waiting.length >= MAX_PICTURES) return TOO_MANY;
-    const kept = await madeMedia(this.#env, this.#session.init, this.#stop).keep({
-      media_type,
-      data: [data],
-    });
+    // What is being stored is in memory.
+    if (this.#storing + data.length > MAX_VOICE_TEXT_FRAME_BYTES) return TOO_MUCH;
+    this.#storing += data.length;
+    const kept = await this.#media.keep({ media_type, data: [data] });
+    this.#storing -= data.length;
     if (!kept.ok) return LOSSES[kept.loss] ?? LOST;
     if (this.#waiting.length >= MAX_PICTURES) return TOO_MANY;
     const source = { type: "url", url: kept.url, media_type } as const;
@@ -47,6 +47,10 @@ export class Pictures {
   }
 }
 
+const TOO_MUCH = refuse(
+  "rate_limited",
+  "another picture is still being stored; send this one a moment later",
+);
 const TOO_MANY = refuse(
   "rate_limited",
   `${MAX_PICTURES} pictures go with one message at most; speak or type first`,

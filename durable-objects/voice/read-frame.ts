@@ -2,6 +2,8 @@
 import type * as z from "zod";
 
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
+import { findShapeViolation } from "../../protocol/json-shape.ts";
+import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/requests/limits.ts";
 import {
   ClientFrameSchema,
   StartFrameSchema,
@@ -23,7 +25,19 @@ export function readClientFrame(text: string): ReadFrame<ClientFrame> {
   return read(text, ClientFrameSchema);
 }
 
+/** As of the body of a request. */
+const SHAPE = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
+
 function read<Frame>(text: string, schema: z.ZodType<Frame>): ReadFrame<Frame> {
+  const violation = findShapeViolation(text, SHAPE);
+  if (violation === "too_deep") {
+    const detail = `a frame may be nested ${SHAPE.depth} levels at most`;
+    return { ...refuse("input_too_deep", detail), ref: undefined };
+  }
+  if (violation) {
+    const detail = `a frame may hold ${SHAPE.values} values at most`;
+    return { ...refuse("validation_failed", detail), ref: undefined };
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,9 +45,14 @@ function read<Frame>(text: string, schema: z.ZodType<Frame>): ReadFrame<Frame> {
     return { ...refuse("malformed_json", "the frame is not JSON"), ref: undefined };
   }
   const ref = refOf(value);
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { ok: true, value: parsed.data, ref };
-  return { ...refuseIssues(parsed.error), ref };
+  try {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { ok: true, value: parsed.data, ref };
+    return { ...refuseIssues(parsed.error), ref };
+  } catch {
+    // No stack is deep enough for some values.
+    return { ...refuse("input_too_deep", "the frame is nested too deeply"), ref };
+  }
 }
 
 function refuseIssues({ issues }: z.ZodError): { readonly ok: false; readonly refusal: Refusal } {

@@ -8,6 +8,7 @@ import { refuseInRoom } from "../acts/rooms.ts";
 import { refusalResponse } from "../api/stream-request.ts";
 import type { VoiceOpening } from "../api/voice-request.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { registeredHooks } from "../settings/registered-hooks.ts";
 import { acceptSocket } from "../sockets/accept-socket.ts";
 import { closeIfExpired, closeSocket } from "../sockets/close-sockets.ts";
 import { attachmentOf, isOpen, openSockets } from "../sockets/socket-attachment.ts";
@@ -29,6 +30,10 @@ const NO_VOICE = refuse(
   "voice_off",
   "the agent has no voice: give it one as `voice` of its definition, and open the session with that version",
 );
+const UNHELD = refuse(
+  "voice_off",
+  "hooks of the agent hold back what its model says, and a realtime voice says it at once: use a cascade",
+);
 const LATE = {
   code: "connection_expired",
   detail: "the first frame, `start`, did not come",
@@ -41,6 +46,8 @@ const REPLACED = {
 export class SessionVoice {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
+  /** Sockets whose first frame is awaited. */
+  readonly #starting = new Map<WebSocket, ReturnType<typeof setTimeout>>();
   #driven: Driven | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -52,7 +59,9 @@ export class SessionVoice {
   accept(session: OpenSession, { actor, rights, reader }: VoiceOpening): Response {
     const refused = refuseInRoom(session, "startReply");
     if (refused && !refused.ok) return refusalResponse(refused.refusal);
-    if (!session.init.agent.voice) return refusalResponse(NO_VOICE.refusal);
+    const { voice } = session.init.agent;
+    if (!voice) return refusalResponse(NO_VOICE.refusal);
+    if (voice.mode === "realtime" && holdsWords(session)) return refusalResponse(UNHELD.refusal);
     const { tables, subscribers } = session;
     const { token_id: tokenId = null, key_id, key_expires_at } = reader;
     const expiresAtMs = key_expires_at === undefined ? null : Date.parse(key_expires_at);
@@ -69,7 +78,8 @@ export class SessionVoice {
       started: null,
     };
     const { socket, response } = acceptSocket(this.#ctx, attachment);
-    setTimeout(() => !startedOf(socket) && closeSocket(socket, LATE), VOICE_START_MS);
+    const close = () => closeSocket(socket, LATE);
+    this.#starting.set(socket, setTimeout(close, VOICE_START_MS));
     return response;
   }
 
@@ -97,6 +107,7 @@ export class SessionVoice {
 
   /** The socket has closed. */
   left(socket: WebSocket): void {
+    this.#endStarting(socket);
     this.#driven?.driver.left(socket);
     this.#releaseIdle();
   }
@@ -112,6 +123,7 @@ export class SessionVoice {
     socket: WebSocket,
     { attachment, message }: { attachment: VoiceAttachment; message: string | ArrayBuffer },
   ): void {
+    this.#endStarting(socket);
     const { voice } = session.init.agent;
     if (!voice) return closeSocket(socket, NO_VOICE.refusal);
     const started = startVoice(session, { voice, attachment, message });
@@ -120,6 +132,12 @@ export class SessionVoice {
     socket.serializeAttachment(begun);
     socket.send(JSON.stringify(started.value.frame));
     this.#connect(session, socket, begun, false);
+  }
+
+  /** An object with a timer does not sleep. */
+  #endStarting(socket: WebSocket): void {
+    clearTimeout(this.#starting.get(socket));
+    this.#starting.delete(socket);
   }
 
   #connect(
@@ -135,7 +153,7 @@ export class SessionVoice {
     const client = new VoiceClient(socket, attachment, driver.model.rates);
     for (const other of this.#sockets()) if (other !== socket) closeSocket(other, REPLACED);
     driver.connect(client);
-    client.follow(session, attachment);
+    client.follow(session, attachment, () => this.left(socket));
   }
 
   /** What still says a reply goes on, unless the agent speaks by another voice now. */
@@ -163,6 +181,11 @@ export class SessionVoice {
   }
 
   readonly #inBackground = (work: Promise<unknown>): void => this.#ctx.waitUntil(work);
+}
+
+/** Whether words of a model are shown only when a hook has answered. */
+function holdsWords({ init }: OpenSession): boolean {
+  return registeredHooks(init).some(({ definition }) => definition.point === "pre_print");
 }
 
 function startedOf(socket: WebSocket): StartedVoice | null {

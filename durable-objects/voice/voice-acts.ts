@@ -14,6 +14,7 @@ import {
   SPEECH,
   SPEECH_TRANSCRIBED,
   SPEECH_TRUNCATED,
+  type SpeechChange,
   type SpeechMark,
 } from "../../protocol/voice/events.ts";
 import { appendSpeech } from "../../protocol/fold/append-speech.ts";
@@ -42,6 +43,9 @@ interface ActsOptions {
 
 type NewMessage = InputMessage & { readonly id: string };
 
+/** Texts that wait at most: a queue has not many more replies. */
+const MAX_LATE = 16;
+
 /** A message of a turn that no reply has begun with. */
 interface PlacedTurn {
   readonly turn: number;
@@ -52,6 +56,8 @@ interface PlacedTurn {
 export class VoiceActs {
   readonly #options: ActsOptions;
   #placed: PlacedTurn[] = [];
+  /** Texts of messages that are in the queue with their reply. */
+  #late: readonly SpeechChange[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ActsOptions) {
@@ -82,13 +88,7 @@ export class VoiceActs {
         return this.#interrupt(effect.reply_id);
       case "transcribed": {
         const { message_id, text } = effect;
-        const change = { name: SPEECH_TRANSCRIBED, message_id, text } as const;
-        const waiting = this.#placed.find(({ message }) => message.id === message_id);
-        const isThere = changeMessage(session, change);
-        if (waiting && !isThere) {
-          waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
-        }
-        return;
+        return this.#transcribe({ name: SPEECH_TRANSCRIBED, message_id, text });
       }
       case "truncate": {
         const { type: _, ...truncated } = effect;
@@ -98,6 +98,21 @@ export class VoiceActs {
       default:
         return effect satisfies never;
     }
+  }
+
+  /** A message has been added: it may be one whose text has come while its reply was queued. */
+  noteAdded(): void {
+    const late = this.#late;
+    if (late.length === 0) return;
+    this.#late = [];
+    this.#last = this.#last.then(() => late.forEach((change) => this.#transcribe(change)));
+  }
+
+  #transcribe(change: SpeechChange): void {
+    if (changeMessage(this.#options.session, change)) return;
+    const waiting = this.#placed.find(({ message }) => message.id === change.message_id);
+    if (!waiting) this.#late = [...this.#late, change].slice(-MAX_LATE);
+    else waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
   }
 
   /** Where a reply is open the message gets its place with its own reply, behind that one. */

@@ -46,22 +46,25 @@ export class VoiceClient {
   }
 
   /** Sends the events behind those that it has, and what comes. @param ended The log has ended, or may not be read any more. */
-  follow(session: OpenSession, { credential }: Pick<VoiceAttachment, "credential">): void {
+  follow(
+    session: OpenSession,
+    { credential }: Pick<VoiceAttachment, "credential">,
+    ended: () => void,
+  ): void {
     this.#stopEvents = followLog(session, {
       after: this.started.cursor,
       credential,
       send: (frame) => this.socket.send(frame),
       sent: (id) => noteStarted(this.socket, { cursor: Number(id) }),
-      spent: () => this.fail("reader_too_slow", SPENT),
+      spent: () => closeSocket(this.socket, { code: "reader_too_slow", detail: SPENT }),
       failed: (error) => {
         console.warn("the events of a voice connection broke off", { error: String(error) });
         closeSocket(this.socket, { code: "unavailable", detail: BROKEN });
       },
-      ended: (code) =>
-        closeSocket(this.socket, {
-          code: code ?? "not_found",
-          detail: "there is no more to be read",
-        }),
+      ended: (code) => {
+        closeSocket(this.socket, { code: code ?? "not_found", detail: ENDED });
+        ended();
+      },
     });
   }
 
@@ -143,6 +146,7 @@ export class VoiceClient {
 }
 
 const SPENT = "it was sent as much as one connection is; go on with the cursor on a new one";
+const ENDED = "there is no more to be read";
 const BROKEN = "the events broke off; go on with the cursor";
 
 function bytesPerMs(rate: number): number {

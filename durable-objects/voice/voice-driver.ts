@@ -38,6 +38,8 @@ interface QueuedInput {
 }
 
 const SECOND_MS = 1_000;
+/** Replies that are known to be spoken: one runs or waits, some are queued behind it. */
+const MAX_SPOKEN = 64;
 
 export class VoiceDriver implements ReplyVoice {
   readonly mode: VoiceFacts["mode"];
@@ -139,7 +141,9 @@ export class VoiceDriver implements ReplyVoice {
   /** The session is being removed: nothing is said any more. */
   dispose(): void {
     this.#stop.abort();
-    this.#timer.clear();
+    this.#timer.stop();
+    // The tables of an erased session are gone.
+    if (!this.#options.session.log.isClosed) this.#timer.clearAlarm();
     this.#provider.close();
     this.#client?.stop();
     this.#client = null;
@@ -148,7 +152,10 @@ export class VoiceDriver implements ReplyVoice {
   logged(event: LoggedEvent): void {
     this.#queue.push({ input: { type: "logged", event }, pcm: null });
     // Not within the append: what follows of it may append itself.
-    queueMicrotask(() => this.#drain());
+    queueMicrotask(() => {
+      this.#drain();
+      if (event.type === "CUSTOM" && event.name === "message_added") this.#acts.noteAdded();
+    });
   }
 
   onTimer(): void {
@@ -211,6 +218,8 @@ export class VoiceDriver implements ReplyVoice {
 
   #speaks(replyId: string): void {
     this.#spoken.add(replyId);
+    const [oldest] = this.#spoken;
+    if (this.#spoken.size > MAX_SPOKEN && oldest !== undefined) this.#spoken.delete(oldest);
     this.#client?.note({ spoken: [...this.#spoken] });
   }
 }

@@ -37,8 +37,11 @@ export class VoiceTimer {
     else this.#ring();
   }
 
-  clear(): void {
+  stop(): void {
     this.set(null, false);
+  }
+
+  clearAlarm(): void {
     if (this.#alarmMs !== null) this.#timers.clear(VOICE_TIMER);
     this.#alarmMs = null;
   }

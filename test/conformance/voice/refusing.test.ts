@@ -174,7 +174,8 @@ describe("a connection", () => {
   test("ends with its session", async () => {
     const { key, sessionId } = await openVoiceDesk();
     const client = await VoiceClient.connect(sessionId, { key });
-    await request("DELETE", `/v1/sessions/${sessionId}`, { key });
+    const { status } = await request("DELETE", `/v1/sessions/${sessionId}`, { key });
+    expect(status).toBe(204);
     expect(await client.untilClosed()).toEqual({ code: 4404, reason: "not_found" });
   });
 
