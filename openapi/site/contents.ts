@@ -48,6 +48,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "api/errors",
       "sdk",
       "sdk/front-ends",
+      "sdk/sockets",
       "webhooks",
       "triggers",
       "client-tokens",

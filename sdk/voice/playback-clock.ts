@@ -42,7 +42,7 @@ export class PlaybackClock {
   take(audio: PlayedAudio & { readonly durationMs: number }, nowMs: number): number | null {
     if (this.#cleared.includes(audio.item)) return null;
     const last = this.#pieces.at(-1);
-    const freeAtMs = last ? last.startsAtMs + last.durationMs : 0;
+    const freeAtMs = last ? last.startsAtMs + last.durationMs : -Infinity;
     const startsAtMs = freeAtMs >= nowMs ? freeAtMs : nowMs + this.#leadMs;
     this.#pieces = [...this.#pieces, { ...audio, startsAtMs }];
     return startsAtMs;
@@ -57,7 +57,7 @@ export class PlaybackClock {
       if (heardMs >= 0) heard.set(item, Math.round(ms + heardMs));
     }
     this.#pieces = this.#pieces.filter((piece) => piece.startsAtMs + piece.durationMs > nowMs);
-    const news = [...heard].filter(([item, ms]) => this.#told.get(item) !== ms);
+    const news = [...heard].filter(([item, ms]) => (this.#told.get(item) ?? 0) !== ms);
     for (const [item, ms] of news) this.#tell(item, ms);
     return news.map(([item, ms]) => ({ item, ms }));
   }

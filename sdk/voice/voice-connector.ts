@@ -110,9 +110,11 @@ export class VoiceConnector {
     );
     const [socket] = opened;
     if (!socket) {
-      // The platform may not know yet that the connection before is lost.
-      const isOwn = this.#hasStarted && codeOf(failure) === "voice_connected";
-      return { failure, mayPass: isOwn || isTransient(failure), isOpened: false };
+      // The start came too late, as over a network that stalls; or the platform does not know yet that the one before is lost.
+      const code = codeOf(failure);
+      const isLate = code === "connection_expired";
+      const isOwn = this.#hasStarted && code === "voice_connected";
+      return { failure, mayPass: isLate || isOwn || isTransient(failure), isOpened: false };
     }
     this.#socket = socket;
     this.#hasStarted = true;
@@ -131,10 +133,11 @@ export class VoiceConnector {
   async #endOf(end: SocketEnd): Promise<{ failure: Error | null; mayPass: boolean }> {
     if (end.code === END_CLOSE_CODE) return { failure: null, mayPass: false };
     const answer = toAnswer(end);
-    // The credential, or the time of one connection, is over: the next one tells whether there may be another.
-    const isOver = answer?.status === 401 || answer?.status === 408;
-    if (!answer || isOver) return { failure: new Error(`closed: ${end.reason}`), mayPass: true };
-    const failure = await this.#ask(async () => answer);
+    const failure = await this.#ask(async () => {
+      // Where the credential is over, the next ticket tells whether there is another.
+      if (answer && answer.status !== 401) return answer;
+      throw new Error(`the socket was closed with ${end.code} ${end.reason}`);
+    });
     return { failure, mayPass: isTransient(failure) };
   }
 }

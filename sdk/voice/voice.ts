@@ -9,6 +9,7 @@ import type {
 import type { Transport } from "../transport/transport.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { messageId } from "./message-id.ts";
+import { ownFailure } from "./own-failure.ts";
 import { PlayerDriver } from "./player-driver.ts";
 import { VoiceConnector } from "./voice-connector.ts";
 import type {
@@ -221,7 +222,7 @@ export class Voice {
     if (type === "error") this.#emit(type, told as VoiceEvents["error"]);
     if (type !== "audio_clear") return;
     const cleared = told as VoiceEvents["audio_clear"];
-    this.#player?.clear(cleared.item);
+    ownFailure(() => this.#player?.clear(cleared.item));
     this.#emit(type, cleared);
   }
 
@@ -233,7 +234,7 @@ export class Voice {
   #takeAudio(bytes: ArrayBuffer): void {
     const audio = decodeAudioFrame(new Uint8Array(bytes));
     if (typeof audio === "string") throw new TypeError(audio);
-    this.#player?.play(audio, this.#outputRate);
+    ownFailure(() => this.#player?.play(audio, this.#outputRate));
     this.#emit("audio", audio);
   }
 
@@ -256,12 +257,7 @@ export class Voice {
 
   #emit<Name extends keyof VoiceEvents>(name: Name, value: VoiceEvents[Name]): void {
     for (const listener of (this.#listeners[name] ?? []) as Iterable<Listener<VoiceEvents[Name]>>) {
-      try {
-        listener(value);
-      } catch (error) {
-        // The app's own failure: told by its runtime, and no failure of the connection.
-        void Promise.reject(error);
-      }
+      ownFailure(() => listener(value));
     }
   }
 

@@ -57,11 +57,13 @@ const waitingCall = { kind: "permission", tool_call: { id: "c1" }, input_hash: n
 test("every route has a method that sends exactly it", async () => {
   const asked: string[] = [];
   const [leave, leaveRoom] = [new AbortController(), new AbortController()];
+  const leaveVoice = new AbortController();
   const server = await startLoopbackServer(({ method, path }, response) => {
     asked.push(`${method} ${path.split("?")[0]}`);
     if (method === "GET" && path.includes("/events")) {
       (path.includes("/rooms/") ? leaveRoom : leave).abort();
     }
+    if (path.endsWith("/realtime")) leaveVoice.abort();
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ data: [], has_more: false, next_page: null }));
   });
@@ -220,6 +222,7 @@ test("every route has a method that sends exactly it", async () => {
   await collect(session.tokens.list());
   await session.tokens.revoke("{token_id}");
   await session.streamTicket("/v1/sessions/{session_id}/events");
+  await session.speak({ signal: leaveVoice.signal }).catch(() => undefined);
   await session.observe("Hi");
   await session.context();
   await session.compress();
