@@ -1,5 +1,7 @@
 // The person's microphone as frames of PCM16.
 import type { CapturedFrame, CaptureOptions } from "./capture-worklet.ts";
+// The bundler makes a script of the file, and its address the default export.
+// oxlint-disable-next-line import/default
 import captureUrl from "./capture-worklet.ts?worker&url";
 
 /** Milliseconds of a frame: fewer messages cost less, and each waits for its end. */

@@ -29,6 +29,8 @@ async function main(): Promise<void> {
 
 async function serve({ signInUrl, pageUrl }: VoiceDesk): Promise<void> {
   const ended = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  // Nothing else keeps the process up beside a platform of its own.
+  const upkeep = setInterval(() => undefined, 60_000);
   console.log(`
 Sign in   ${signInUrl}
           once, within ten minutes
@@ -39,6 +41,7 @@ while it talks, and it stops. It speaks in tones, which it understands as well; 
 long you have spoken. docs/voice.md has agents that understand people. Ctrl-C ends it.
 `);
   await ended;
+  clearInterval(upkeep);
 }
 
 /**

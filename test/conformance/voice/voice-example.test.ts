@@ -60,8 +60,9 @@ test("without a flag it prints where to talk, and takes all of it away at the en
     lines.push(line);
     if (line.includes("Ctrl-C ends it.")) child.kill("SIGINT");
   }
-  await ended;
+  const [, stderr] = await Promise.all([ended, text(child.stderr)]);
 
+  expect(stderr).toBe("");
   const [, signIn = ""] = /^Sign in +(\S+)$/m.exec(lines.join("\n")) ?? [];
   const [, talk = ""] = /^Talk +(\S+)$/m.exec(lines.join("\n")) ?? [];
   expect(signIn.startsWith(`${inject("baseUrl")}/console/sign-in#`)).toBe(true);
