@@ -1,5 +1,6 @@
 // The first frame of a voice connection: what the client hears and sends, and from which event on it reads.
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { isAudioRate } from "../../protocol/voice/audio-frame.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import type { StartedFrame, StartFrame } from "../../protocol/voice/frames.ts";
 import {
@@ -38,7 +39,7 @@ export function startVoice(
   const { input, output, after, audio, turns } = read.value;
   const { log, subscribers } = session;
   for (const { rate } of [input, output]) {
-    if (!AUDIO_RATES.some((one) => one === rate)) return refuseRate(rate);
+    if (!isAudioRate(rate)) return refuseRate(rate);
   }
   if (after !== undefined && after > log.highWaterMark) {
     return refuse("cursor_ahead", `the log ends at ${log.highWaterMark}`);

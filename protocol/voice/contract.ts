@@ -93,7 +93,6 @@ export const RealtimeModelSchema = z
     id: "ScriptedRealtimeModel",
     description: "The embedded, deterministic voice: no key, no network.",
   });
-export type RealtimeModel = z.infer<typeof RealtimeModelSchema>;
 
 /** @public */
 export const ServerTurnsSchema = z
@@ -137,9 +136,9 @@ const shared = {
     "What ends the user's turn; silence when left out.",
   ),
   keep_audio: z
-    .boolean()
+    .literal(false, { error: "audio is not kept in this release: leave it out, or give false" })
     .default(false)
-    .describe("Whether the audio of both sides is kept, as files. False when left out."),
+    .describe("Audio is not kept in this release: false, or left out."),
   max_seconds: z
     .number()
     .int()
@@ -194,8 +193,6 @@ export const VoiceSettingsSchema = z
   ])
   .meta({ id: "Voice", description: "How the agent hears and speaks." });
 export type VoiceSettings = z.infer<typeof VoiceSettingsSchema>;
-export type CascadeVoice = Extract<VoiceSettings, { mode: "cascade" }>;
-export type RealtimeVoice = Extract<VoiceSettings, { mode: "realtime" }>;
 
 /** A model of the settings that requests are sent to. */
 export interface SpeechEndpoint {

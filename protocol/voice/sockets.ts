@@ -13,7 +13,7 @@ export const PING_TEXT = "ping";
 export const PONG_TEXT = "pong";
 
 /** The close of a socket whose object starts anew: the client connects again at once. */
-export const RESTART_CLOSE_CODE = 1012;
+const RESTART_CLOSE_CODE = 1012;
 /** The close of a reader whose stream has ended. */
 export const END_CLOSE_CODE = 1000;
 /** The close for all errors without one of their own. */
@@ -35,6 +35,8 @@ const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   not_found: 4404,
   connection_expired: 4408,
   voice_connected: 4409,
+  voice_off: 4409,
+  session_in_room: 4409,
   body_too_large: 4413,
   too_much_audio: 4413,
   quota_exceeded: 4429,

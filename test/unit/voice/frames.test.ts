@@ -73,7 +73,7 @@ describe("a frame of a client", () => {
     [{ type: "start", input: { rate: 1 }, output: { rate: 1 } }],
     [{ type: "image", media_type: "image/svg+xml", data: "AAAA" }],
     [{ type: "image", media_type: "text/html", data: "AAAA" }],
-    [{ type: "image", media_type: "image/png", data: "<svg>" }],
+    [{ type: "image", media_type: "image/png", data: "" }],
     [{ type: "text", text: "" }],
     [{ type: "text", text: null }],
     [{ type: "played", item: 70_000, ms: 1 }],

@@ -5,6 +5,7 @@ import { readContext } from "../../../durable-objects/context/read-context.ts";
 import { addMessages } from "../../../durable-objects/sessions/add-messages.ts";
 import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import { listMessages } from "../../../durable-objects/sessions/session-pages.ts";
+import { changeMessage } from "../../../durable-objects/voice/change-message.ts";
 import type { EventDraft } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import type { MessagePage } from "../../../protocol/sessions/contract.ts";
@@ -99,10 +100,31 @@ it("a reply that waits shows what was heard of it, and keeps that when it goes o
     expect(textsOf([next.tables.messages.find(id)!.message])[0]).toBe("One moment");
   }));
 
+it.each([
+  ["", false],
+  ["with its connection held open", true],
+])("a reply that waits %s goes on waiting when it becomes known what was heard", (_, isHeld) =>
+  withHeldSession(DESK, async ({ session }) => {
+    const { id, block } = await said(session, `/say One moment, please.\n${REFUND}`);
+    if (isHeld) session.openReply?.hold();
+    const text = "One moment";
+    const truncation = { message_id: id, block_id: block, text, played_ms: 400 };
+
+    expect(changeMessage(session, { name: "speech_truncated", ...truncation })).toBe(true);
+    await session.log.settled();
+
+    const [listed] = await readTexts(session);
+    const status = [session.isRunning, session.openReply?.status];
+    expect([listed.at(-1), ...status]).toEqual([text, false, "awaiting_permission"]);
+  }),
+);
+
 it("events of messages that are not there change nothing", () =>
   withHeldSession({}, async ({ session }) => {
     addMessages(session, [spokenMessage("m1")]);
     await append(session, transcribed("m9", "Hello."), truncated("rep_9", "b1", ""));
 
+    const change = { name: "speech_transcribed", message_id: "m9", text: "Hello." } as const;
+    expect(changeMessage(session, change)).toBe(false);
     expect(await readTexts(session)).toEqual([[""], [""]]);
   }));
