@@ -6,7 +6,7 @@ import { postEvent } from "../acts/events.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import type { VoiceAttachment } from "./voice-attachment.ts";
 
-export type AnswerFrame = Extract<ClientFrame, { type: "confirm" | "external_result" }>;
+type AnswerFrame = Extract<ClientFrame, { type: "confirm" | "external_result" }>;
 
 const NO_MEDIA =
   "a result with media is posted to POST /v1/sessions/{session_id}/events, which stores files";

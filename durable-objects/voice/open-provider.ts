@@ -30,7 +30,7 @@ export function describeVoice(voice: VoiceSettings): VoiceFacts {
   return { name, mode, rates, truncation };
 }
 
-export interface ProviderOpening {
+interface ProviderOpening {
   readonly voice: VoiceSettings;
   readonly turns: "server" | "manual";
   readonly onEvent: (event: VoiceModelEvent) => void;

@@ -12,7 +12,7 @@ import {
 } from "../../protocol/voice/frames.ts";
 import { MAX_FRAME_ID_CHARACTERS } from "../../protocol/voice/limits.ts";
 
-export type ReadFrame<Frame> = Result<Frame> & {
+type ReadFrame<Frame> = Result<Frame> & {
   /** Given back with an error about the frame. */
   readonly ref: string | undefined;
 };
@@ -45,14 +45,9 @@ function read<Frame>(text: string, schema: z.ZodType<Frame>): ReadFrame<Frame> {
     return { ...refuse("malformed_json", "the frame is not JSON"), ref: undefined };
   }
   const ref = refOf(value);
-  try {
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return { ok: true, value: parsed.data, ref };
-    return { ...refuseIssues(parsed.error), ref };
-  } catch {
-    // No stack is deep enough for some values.
-    return { ...refuse("input_too_deep", "the frame is nested too deeply"), ref };
-  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data, ref };
+  return { ...refuseIssues(parsed.error), ref };
 }
 
 function refuseIssues({ issues }: z.ZodError): { readonly ok: false; readonly refusal: Refusal } {
