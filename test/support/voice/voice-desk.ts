@@ -9,7 +9,7 @@ export const CASCADE = {
 } as const;
 
 /** The client ends the turns, and they have no other end. */
-export const MANUAL = { turns: { type: "manual" } } as const;
+const MANUAL = { turns: { type: "manual" } } as const;
 
 export interface VoiceDesk {
   readonly tenantId: string;

@@ -1,0 +1,92 @@
+/** @module-tag broad */
+// kill -9 of the platform in each state of a spoken turn: the conversation has no gap and no double.
+import { expect, test } from "vitest";
+
+import { mortalPlatform } from "../../support/mortal-platform.ts";
+import { VoiceClient } from "../../support/voice/voice-client.ts";
+
+const platform = mortalPlatform();
+
+interface Stored {
+  readonly role: string;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly finished_reason: string | null;
+}
+
+async function openSession(voice: object) {
+  const { base_url: baseUrl } = await platform.running();
+  const key = await platform.createTenant();
+  const ask = async <Body>(method: string, path: string, body?: object) => {
+    const { base_url } = await platform.running();
+    const response = await fetch(base_url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Body;
+  };
+  const agent = await ask<{ id: string }>("POST", "/v1/agents", {
+    name: "Desk",
+    model: { provider: "scripted", name: "plain", parameters: { tokens_per_second: 20 } },
+    voice: { turns: { type: "manual" }, ...voice },
+  });
+  const { id } = await ask<{ id: string }>("POST", "/v1/sessions", { agent_id: agent.id });
+  return { id, key, baseUrl, ask };
+}
+
+const MODES = [
+  {
+    mode: "realtime",
+    model: { provider: "scripted", parameters: { tokens_per_second: 20 } },
+  },
+  {
+    mode: "cascade",
+    transcription: { provider: "scripted" },
+    speech: { provider: "scripted" },
+  },
+];
+
+const STATES: readonly [string, (client: VoiceClient) => Promise<void>][] = [
+  ["the message has its place", (client) => untilEvent(client, "CUSTOM")],
+  ["the reply has begun", (client) => untilEvent(client, "REPLY_START")],
+  ["the agent talks", (client) => client.until(() => client.frames.some(isAudio))],
+  ["the reply has ended", (client) => untilEvent(client, "REPLY_END")],
+];
+
+test.each(MODES.flatMap((voice) => STATES.map((state) => [voice.mode, ...state, voice] as const)))(
+  "in mode %s the conversation is whole when the machine is lost as %s",
+  async (_mode, _title, until, voice) => {
+    const { id, key, baseUrl, ask } = await openSession(voice);
+    const client = await VoiceClient.connect(id, { key, baseUrl });
+    client.speak("/say One two three four.");
+    client.send({ type: "commit" });
+    await until(client);
+    await platform.kill();
+    await client.untilClosed();
+
+    const { base_url } = await platform.running();
+    const after = client.events.at(-1)?.seq ?? 0;
+    const back = await VoiceClient.connect(id, { key, baseUrl: base_url, start: { after } });
+    if (!client.events.some(isEnd)) await back.until(() => back.events.some(isEnd));
+    back.speak("/say And on.");
+    back.send({ type: "commit" });
+    await back.until(() => back.heard().some(({ text }) => text === "And on."));
+    const seqs = [...client.events, ...back.events].map(({ seq }) => seq);
+    expect(seqs).toEqual([...new Set(seqs)].sort((one, other) => one - other));
+    const { data } = await ask<{ data: Stored[] }>("GET", `/v1/sessions/${id}/messages`);
+    expect(data.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    await back.close();
+  },
+);
+
+function isEnd({ type }: { readonly type: string }): boolean {
+  return type === "REPLY_END";
+}
+
+function isAudio({ type }: { readonly type: string }): boolean {
+  return type === "binary";
+}
+
+function untilEvent(client: VoiceClient, name: string): Promise<void> {
+  return client.until(() => client.events.some(({ type }) => type === name));
+}
