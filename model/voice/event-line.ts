@@ -5,6 +5,7 @@ import type { VoiceModelEvent } from "../../agent/voice/voice-model.ts";
 export class EventLine {
   readonly #onEvent: (event: VoiceModelEvent) => void;
   #waiting: VoiceModelEvent[] = [];
+  #isDue = false;
   #isClosed = false;
 
   constructor(onEvent: (event: VoiceModelEvent) => void) {
@@ -14,7 +15,7 @@ export class EventLine {
   tell(event: VoiceModelEvent): void {
     if (this.#isClosed) return;
     this.#waiting.push(event);
-    if (this.#waiting.length === 1) queueMicrotask(() => this.#deliver());
+    this.#schedule();
   }
 
   close(): void {
@@ -22,11 +23,24 @@ export class EventLine {
     this.#waiting = [];
   }
 
+  #schedule(): void {
+    if (this.#isDue || this.#waiting.length === 0) return;
+    this.#isDue = true;
+    queueMicrotask(() => this.#deliver());
+  }
+
   #deliver(): void {
-    for (let at = 0; at < this.#waiting.length; at += 1) {
-      const event = this.#waiting[at];
-      if (event) this.#onEvent(event);
+    let told = 0;
+    try {
+      for (let event = this.#waiting[told]; event; event = this.#waiting[told]) {
+        told += 1;
+        this.#onEvent(event);
+      }
+    } finally {
+      // An owner that has failed at one event is told of the others.
+      this.#waiting = this.#waiting.slice(told);
+      this.#isDue = false;
+      this.#schedule();
     }
-    this.#waiting = [];
   }
 }

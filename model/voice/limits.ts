@@ -16,6 +16,8 @@ export const MAX_WAITING_TRANSCRIPTIONS = 8;
 export const SPEECH_BEGIN_MS = 30_000;
 /** Milliseconds of silence after which the audio of a sentence counts as lost: it comes faster than it is played. */
 export const SPEECH_STALL_MS = 15_000;
+/** Milliseconds until all of it has to be there: what comes more slowly than it is played is no speech. */
+export const SPEECH_MS = 180_000;
 /** Milliseconds of audio of one sentence: its 400 characters, said at a quarter of the usual speed. */
 export const MAX_SENTENCE_AUDIO_MS = 120_000;
 /** Milliseconds of audio that are said ahead of the time in which they are heard; what is cut off has cost its price. */

@@ -27,9 +27,11 @@ export interface AudioRequest {
   /** Below the base address, such as `/audio/speech`. */
   readonly path: string;
   readonly body: FormData | string;
-  /** Milliseconds until the answer has to begin, and without a byte of it afterwards. */
+  /** Milliseconds until the answer has to begin, and then without a byte of it. */
   readonly beginMs: number;
   readonly stallMs: number;
+  /** Milliseconds until it has to be whole. */
+  readonly wholeMs: number;
   readonly stop: StopSignal;
   /** Reads a good answer. @param heard Called for each piece of it. @returns What is wrong with it; null for nothing. */
   readonly read: (response: Response, heard: () => void) => Promise<FailureReport | null>;
@@ -38,7 +40,7 @@ export interface AudioRequest {
 /** Null when the answer was read, or the request was stopped. Never rejects. */
 export async function askAudio(
   endpoint: AudioEndpoint,
-  { path, body, beginMs, stallMs, stop, read }: AudioRequest,
+  { path, body, beginMs, stallMs, wholeMs, stop, read }: AudioRequest,
 ): Promise<SpeechFailure | null> {
   if (stop.aborted) return null;
   const controller = new AbortController();
@@ -46,13 +48,15 @@ export async function askAudio(
   stop.addEventListener("abort", abort, { once: true });
   let hasAnswered = false;
   let isLate = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const giveUp = () => {
+    isLate = true;
+    abort();
+  };
+  const whole = setTimeout(giveUp, wholeMs);
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const wait = (ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      isLate = true;
-      abort();
-    }, ms);
+    clearTimeout(silence);
+    silence = setTimeout(giveUp, ms);
   };
   try {
     wait(beginMs);
@@ -73,7 +77,8 @@ export async function askAudio(
     if (isLate) return toFailure(endpoint, { kind: hasAnswered ? "stalled" : "timeout" });
     return toFailure(endpoint, reportOf(error, hasAnswered));
   } finally {
-    clearTimeout(timer);
+    clearTimeout(whole);
+    clearTimeout(silence);
     stop.removeEventListener("abort", abort);
     // Closes a connection whose answer was not read to its end.
     controller.abort();

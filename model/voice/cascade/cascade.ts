@@ -123,7 +123,7 @@ class CascadeConnection implements VoiceConnection {
       return;
     }
     const answer = this.#speech.begin();
-    const cancel = () => answer.cancel();
+    const cancel = () => this.#speech.cancel(answer);
     stop.addEventListener("abort", cancel, { once: true });
     try {
       for await (const chunk of chunks) {
@@ -133,7 +133,7 @@ class CascadeConnection implements VoiceConnection {
       }
     } finally {
       stop.removeEventListener("abort", cancel);
-      if (stop.aborted) answer.cancel();
+      if (stop.aborted) cancel();
       answer.end();
     }
   }

@@ -14,6 +14,7 @@ import {
   MAX_SENTENCE_AUDIO_MS,
   MAX_SPEECH_EVENT_CHARACTERS,
   SPEECH_BEGIN_MS,
+  SPEECH_MS,
   SPEECH_STALL_MS,
 } from "../limits.ts";
 import { SPEECH_RATE } from "../rates.ts";
@@ -44,6 +45,7 @@ export function createOpenAiSpeech(
           body,
           beginMs: SPEECH_BEGIN_MS,
           stallMs: SPEECH_STALL_MS,
+          wholeMs: SPEECH_MS,
           stop,
           read: (response, heard) => {
             const isStream = isOfType(response, "text/event-stream");

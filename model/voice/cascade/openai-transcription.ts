@@ -46,6 +46,7 @@ export function createOpenAiTranscription(
           body,
           beginMs: TRANSCRIPTION_MS,
           stallMs: TRANSCRIPTION_MS,
+          wholeMs: TRANSCRIPTION_MS,
           stop,
           read: async (response, heard) => {
             const isStream = isOfType(response, "text/event-stream");

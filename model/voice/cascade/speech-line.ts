@@ -51,14 +51,11 @@ export class SpeechLine {
     return answer;
   }
 
-  /** Whether an answer is written or said. */
-  get isSpeaking(): boolean {
-    return this.#answers.length > 0;
-  }
-
-  cancel(): void {
-    this.#heardAtMs = 0;
-    for (const answer of this.#answers) answer.cancel();
+  /** Ends an answer, or all: before the next one is looked at, so that nothing more is asked for. */
+  cancel(answer?: SpokenAnswer): void {
+    if (!answer) this.#heardAtMs = 0;
+    for (const one of answer ? [answer] : this.#answers) one.cancel();
+    this.#advance();
   }
 
   #advance(): void {

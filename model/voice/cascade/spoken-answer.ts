@@ -79,9 +79,9 @@ export class SpokenAnswer {
     this.#listener.changed();
   }
 
+  /** Tells its line nothing, as {@link break}: the line has ended it. */
   cancel(): void {
     this.#over("cancelled");
-    this.#listener.changed();
   }
 
   /** A sentence could not be said; the rest is not. */

@@ -188,6 +188,25 @@ describe("A cascade", () => {
     expect(fake!.asked).toHaveLength(2);
   });
 
+  it("stops saying all answers that are under way at a barge-in", async () => {
+    const voice = await remoteCascade({ speech: [() => undefined] });
+    const { connection, until } = await openVoice(voice);
+    const [model] = connection.speaks([TEXT_MODEL]);
+    await askVoice(model, say("One."));
+    await askVoice(model, say("Two."));
+    await askVoice(model, say("Three."));
+
+    connection.cancel();
+    const told = await until("r3 is");
+
+    expect(told.filter((line) => line.includes(" is "))).toEqual([
+      'item1 is the text "One."',
+      "r1 is cancelled",
+      "r2 is cancelled",
+      "r3 is cancelled",
+    ]);
+  });
+
   it("stops saying what its model call is stopped in", async () => {
     const { connection, until } = await openVoice(scriptedCascade());
     const [model] = connection.speaks([TEXT_MODEL]);

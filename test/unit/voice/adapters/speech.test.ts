@@ -245,6 +245,27 @@ describe("Speech by an OpenAI-compatible endpoint", () => {
     expect(await waitUntil(() => fake!.dropped() || undefined)).toBe(1);
   });
 
+  it("gives up an answer that comes without end", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let pieces = 0;
+    const drip: SpeechTurn = async (body) => {
+      body.head(200, { "content-type": "audio/pcm" });
+      body.raw(Buffer.alloc(9_600));
+      while (body.isOpen) {
+        const before = pieces;
+        body.raw(Buffer.alloc(2));
+        await waitUntil(() => (pieces > before || !body.isOpen ? true : undefined));
+        vi.advanceTimersByTime(14_000);
+      }
+    };
+
+    const { outcome } = await speak(drip, NEVER, () => (pieces += 1));
+
+    expect(outcome).toEqual(failure("stopped sending in the middle of its answer."));
+    expect(pieces).toBeGreaterThan(5);
+  });
+
   it("says nothing more when it is stopped, and drops its request", async () => {
     const stopping = new AbortController();
     const { pieces } = await speak((body) => {
