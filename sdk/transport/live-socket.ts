@@ -11,7 +11,7 @@ export interface SocketReader {
   readonly pong?: () => void;
 }
 
-export interface LiveSocketOptions {
+interface LiveSocketOptions {
   readonly hello: () => string;
   readonly reader: SocketReader;
   /** Milliseconds without a sign of life after which it is lost. */

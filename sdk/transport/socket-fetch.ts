@@ -9,7 +9,7 @@ import type { Transport } from "./transport.ts";
 /** Whose ticket opens the socket. */
 export type SocketOwner = readonly ["sessions" | "rooms", string];
 
-export interface SocketPlan {
+interface SocketPlan {
   readonly of: SocketOwner;
   readonly protocol: string;
   /** What is sent when the socket is open. */

@@ -10,7 +10,7 @@ import type { VoiceState } from "./voice-options.ts";
 /** Milliseconds before the first try to come back, unless the app says otherwise. */
 const FIRST_DELAY_MS = 500;
 
-export interface VoiceReader {
+interface VoiceReader {
   /** The first frame of a connection. */
   start(): StartFrameInput;
   take(frame: string | ArrayBuffer): void;
