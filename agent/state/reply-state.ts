@@ -203,7 +203,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
         return takeHookAnswer(before, state, event);
       }
       if (event.name === SPEECH_TRUNCATED && message !== before.message) {
-        // What was not heard takes no room.
+        // Words that were not heard take no room.
         return { ...state, characters: before.characters + grownBy(before, message) };
       }
       return hasContextShrunk(event) ? { ...state, last_call: null } : state;

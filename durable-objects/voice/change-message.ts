@@ -1,5 +1,5 @@
-// What becomes known of a message after its place was taken: its text, or what was heard of it. The commit of the event changes
-// the stored message (`record-speech.ts`); that of a reply which is open is its fold.
+// Changes of a message whose place is taken: its text, or what was heard of it. The commit of the event changes the stored message
+// (`record-speech.ts`); that of a reply which is open is its fold.
 import type { EventDraft } from "../../protocol/events.ts";
 import { SPEECH_TRUNCATED, type SpeechChange } from "../../protocol/voice/events.ts";
 import type { OpenSession } from "../sessions/open-session.ts";

@@ -129,7 +129,7 @@ const definition = {
   hooks: HooksSchema.optional(),
   /** The agent as a server of A2A; null for none, as when left out. */
   a2a: A2aSettingsSchema.nullable().optional(),
-  /** How the agent hears and speaks; null for none, as when left out. */
+  /** Models by which the agent hears and speaks; null for none, as when left out. */
   voice: VoiceSettingsSchema.nullable().optional(),
   metadata: MetadataSchema,
 };

@@ -30,7 +30,7 @@ export interface SpeechTruncatedValue {
   /** The reply's message. */
   readonly message_id: string;
   readonly block_id: string;
-  /** What was heard: a beginning of the block's text, or nothing. */
+  /** The words that were heard: a beginning of the block's text, or nothing. */
   readonly text: string;
   /** Milliseconds of its audio that were played. */
   readonly played_ms: number;

@@ -40,7 +40,7 @@ export const StartFrameSchema = z
     output: format,
     /** `manual` switches the detection of turns off for this connection; as the agent says when left out. */
     turns: DetectionSchema.optional(),
-    /** How audio comes and goes; `binary` when left out. */
+    /** The form in which audio comes and goes; `binary` when left out. */
     audio: EncodingSchema.default("binary"),
   })
   .meta({ id: "StartFrame" });
@@ -60,7 +60,7 @@ export const ClientFrameSchema = z
     audio,
     /** The user's turn has ended. */
     z.strictObject({ type: z.literal("commit"), ...id }),
-    /** What was spoken since the last turn is taken back. */
+    /** Audio since the last turn is taken back. */
     z.strictObject({ type: z.literal("clear"), ...id }),
     z.strictObject({
       type: z.literal("text"),
@@ -90,7 +90,7 @@ export const ClientFrameSchema = z
       metadata: PostedConfirmationSchema.shape.metadata.optional(),
     }),
     z.strictObject({ type: z.literal("interrupt"), ...id, reply_id: replyId.optional() }),
-    /** How much of an item the client has played: all of it, or until it was cleared. */
+    /** Milliseconds of an item that the client has played: all of it, or until it was cleared. */
     z.strictObject({ type: z.literal("played"), ...id, item, ms }),
   ])
   .meta({ id: "ClientFrame" });
@@ -145,7 +145,7 @@ export const ServerFrameSchema = z
     z.object({ type: z.literal("audio"), item, ms, audio: z.string() }),
     /** All of the item's audio has been sent: so many milliseconds. */
     z.object({ type: z.literal("audio_end"), item, ms }),
-    /** What is not played of the item is thrown away; the client says what it has played. */
+    /** The rest of the item is thrown away; the client says what it has played. */
     z.object({ type: z.literal("audio_clear"), item }),
     error,
   ])

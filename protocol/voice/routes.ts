@@ -21,7 +21,7 @@ const VOICE_ROUTES = [
       "the error. The newest connection of a session closes the one before.",
     ].join(" "),
     answers: { 101: { description: "The WebSocket." } },
-    // Those of the connection itself come in frames and closes.
+    // Errors of the connection itself come in frames and closes.
     errors: ["upgrade_required", "validation_failed"],
   },
 ] as const satisfies readonly DocumentedRoute[];

@@ -97,7 +97,7 @@ export class A2aTranslator {
     return this.#park(waits);
   }
 
-  /** What was heard changes no status: a task that waits, or may, shows it when it is asked for. */
+  /** Speech changes no status: a task that waits, or may, shows it when it is asked for. */
   #takeSpeech(waits: TaskWaits, event: LoggedEvent): readonly A2aFrame[] {
     const before = waits.message;
     waits.push(event);
