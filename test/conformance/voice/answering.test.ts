@@ -2,7 +2,12 @@
 import { expect, test } from "vitest";
 
 import { request } from "../../support/platform-client.ts";
-import { openVoiceDesk, readConversation, type VoiceDesk } from "../../support/voice/voice-desk.ts";
+import {
+  CASCADE,
+  openVoiceDesk,
+  readConversation,
+  type VoiceDesk,
+} from "../../support/voice/voice-desk.ts";
 import { VoiceClient } from "../../support/voice/voice-client.ts";
 
 const isEnd = ({ type }: { readonly type: string }) => type === "REPLY_END";
@@ -95,5 +100,32 @@ test("a call that is answered over HTTP while the connection is idle goes on alo
   expect(client.heard()[1]?.text).toBe("Found it.");
   const conversation = await readConversation(desk);
   expect(conversation.at(-1)).toContain("Found it.");
+  await client.close();
+});
+
+test.each([
+  ["realtime", {}],
+  ["cascade", CASCADE],
+])("what is said while a call waits is answered behind it, in mode %s", async (mode, voice) => {
+  const permission = { rules: [{ tool_name: "lookup_order", behavior: "ask" }] };
+  const desk = await openVoiceDesk(voice, { permission });
+  const { client, asked, id } = await untilAsked(desk);
+  client.speak("/say And this.");
+  client.send({ type: "commit" });
+  const confirm_results = [{ confirmed: true, tool_call: { id } }];
+  client.send({ type: "confirm", reply_id: asked.reply_id, confirm_results });
+  await client.until(() => client.events.filter(isEnd).length === 2);
+  await client.until(() => client.heard().some(({ text }) => text === "And this."));
+  // In a cascade the message takes its place with its reply, and is written down by then.
+  const told = mode === "realtime" ? 1 : 0;
+  await client.until(() => client.customs("speech_transcribed").length === told);
+  const conversation = await readConversation(desk);
+  expect(conversation.map((line) => line.replace(/<.*/s, ""))).toEqual([
+    `user: ${SCRIPT}`,
+    expect.stringMatching(/^assistant: I look\./),
+    "user: /say And this.",
+    "assistant: And this.",
+  ]);
+  expect(client.errors).toEqual([]);
   await client.close();
 });
