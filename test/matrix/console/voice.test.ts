@@ -10,7 +10,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { findChromium } from "../../../examples/ag-ui/find-chromium.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { refundDeskAgent } from "../../../scripts/refund-desk-agent.ts";
-import { giveMicrophone, toWav } from "../../support/voice/talking-person.ts";
+import { toWav } from "../../support/voice/tone-audio.ts";
 import { launch, spoil } from "./browser-pages.ts";
 import {
   expectNoMisdeeds,
@@ -22,6 +22,7 @@ import {
   type OpenedPage,
 } from "./console-browser.ts";
 import { findViolations } from "./find-violations.ts";
+import { giveMicrophone } from "./talking-person.ts";
 
 const MODEL = { provider: "scripted", name: "refund-desk" } as const;
 
