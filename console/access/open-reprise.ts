@@ -1,7 +1,7 @@
 import { Reprise, type FetchFunction } from "../../sdk/index.ts";
 import type { Access } from "./access.ts";
 
-/** What carries the requests and the sockets of a client. */
+/** Carrier of a client's requests and sockets. */
 export interface Network {
   readonly fetch: FetchFunction;
   readonly WebSocket?: typeof WebSocket;

@@ -1,7 +1,7 @@
 // The agent's audio on the browser's loudspeaker, by item, with a clock of what is heard.
 import { fromPcm } from "./pcm.ts";
 
-/** What plays samples: an audio context. */
+/** Output of samples: an audio context. */
 export interface SampleOutput {
   /** Hz. */
   readonly rate: number;

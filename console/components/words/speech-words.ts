@@ -14,7 +14,7 @@ export function wordsOfSpeech(name: string, value: unknown): string | null {
   return `The agent was interrupted${after}; what was heard ends with: ${shortened(words, "end")}`;
 }
 
-/** What a spoken message of the user says beside its text; null for one that was typed, and for one that has its text. */
+/** Note on a spoken message of the user, beside its text; null for one that was typed, and for one that has its text. */
 export function speechNoteOf({ metadata }: Pick<Msg, "metadata">): string | null {
   const speech = metadata["speech"] as { readonly state?: unknown } | null | undefined;
   return speech?.state === "transcribing" ? "Spoken; its text is not there yet" : null;

@@ -23,7 +23,7 @@ interface NewSessionProps {
   readonly onOpened: (id: string, first: FirstAct) => void;
 }
 
-/** What a new session begins with: a message, or talking. */
+/** Beginning of a new session: a message, or talking. */
 export type FirstAct =
   | {
       readonly kind: "message";

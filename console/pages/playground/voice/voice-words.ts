@@ -6,13 +6,13 @@ const DEVICE_WORDS: Readonly<Record<string, string>> = {
   NotReadableError: "Another program uses the microphone.",
 };
 
-/** Why one is not heard, by the browser's error. */
+/** Reason why one is not heard, by the browser's error. */
 export function wordsOfDeviceFailure(error: unknown): string {
   const known = error instanceof Error ? DEVICE_WORDS[error.name] : undefined;
   return `${known ?? `The microphone cannot be used: ${messageOf(error)}.`} You can write, and listen.`;
 }
 
-/** Why a voice connection has ended, or was not opened. */
+/** Reason why a voice connection has ended, or was not opened. */
 export function wordsOfVoiceEnd(error: unknown): string {
   if (!ApiError.isInstance(error)) return `The voice connection has ended: ${messageOf(error)}.`;
   if (error.code === "voice_connected") return "Somebody else talks in this session.";
