@@ -46,7 +46,7 @@ interface OutgoingSocket {
 interface SocketCredential {
   readonly id: string;
   readonly source: SecretSource;
-  /** Where the secret goes: into headers, or into the query for those that take it nowhere else. */
+  /** The secret's place: headers, or the query for those that take it nowhere else. */
   readonly place: (secret: string) => {
     readonly headers?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
@@ -190,7 +190,7 @@ class OpenSocket implements OutgoingSocket {
     try {
       this.#socket.close(code, reason);
     } catch {
-      // It is closed already.
+      // The socket is closed already.
     }
   }
 }

@@ -33,7 +33,6 @@ export function createOpenAiSpeech(
   endpoint: Omit<AudioEndpoint, "part">,
 ): SpeechPort {
   return {
-    name,
     rate: SPEECH_RATE,
     speak: (text, stop, onAudio) => {
       const response_format = "pcm";
@@ -87,7 +86,7 @@ class SampleStream {
     return this.#isKnown || this.#held.byteLength >= FORMAT_BYTES ? this.#pass() : true;
   }
 
-  /** What is wrong with the answer; null for nothing. Half a sample at its end is lost. */
+  /** The fault of the answer; null for none. Half a sample at its end is lost. */
   end(): FailureReport | null {
     this.#pass();
     if (this.#format === "text") {

@@ -27,7 +27,6 @@ export function createOpenAiTranscription(
   endpoint: Omit<AudioEndpoint, "part">,
 ): TranscriptionPort {
   return {
-    name,
     rate: TRANSCRIPTION_RATE,
     async transcribe(pcm, stop, onDelta) {
       const body = new FormData();

@@ -13,7 +13,6 @@ export type Transcript =
   | { readonly ok: false; readonly failure: SpeechFailure };
 
 export interface TranscriptionPort {
-  readonly name: string;
   /** Of the audio that it takes, in hertz. */
   readonly rate: number;
   /**
@@ -31,7 +30,6 @@ export interface TranscriptionPort {
 export type SpeechOutcome = SpeechFailure | null;
 
 export interface SpeechPort {
-  readonly name: string;
   /** Of the audio that it gives, in hertz. */
   readonly rate: number;
   /**

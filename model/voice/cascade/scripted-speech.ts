@@ -10,7 +10,6 @@ const PIECE_MS = 100;
 
 export function createScriptedTranscription(): TranscriptionPort {
   return {
-    name: "scripted",
     rate: TRANSCRIPTION_RATE,
     transcribe: (pcm, _stop, onDelta) => {
       const text = describeSpeech(pcm, TRANSCRIPTION_RATE);
@@ -22,7 +21,6 @@ export function createScriptedTranscription(): TranscriptionPort {
 
 export function createScriptedSpeech(): SpeechPort {
   return {
-    name: "scripted",
     rate: SPEECH_RATE,
     speak: (text, _stop, onAudio) => {
       const pcm = textToPcm(text, SPEECH_RATE);

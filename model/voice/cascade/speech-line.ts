@@ -1,4 +1,4 @@
-// What the answers of a voice connection are said by: sentences one after the other, in order over all answers, each asked for
+// The sentences by which the answers of a voice connection are said: one after the other, over all answers, each asked for
 // while the one before is still coming, and none too long before it is heard.
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";

@@ -10,13 +10,13 @@ export interface SpokenSentence {
   readonly answer: SpokenAnswer;
   /** Its part of the answer's text, to the character. */
   readonly delta: string;
-  /** What is said of it; empty for nothing. */
+  /** The words that are said of it; empty for none. */
   readonly text: string;
 }
 
 interface AnswerListener {
   readonly said: (sentences: readonly SpokenSentence[]) => void;
-  /** It was ended, or is over. */
+  /** The answer was ended, or is over. */
   readonly changed: () => void;
 }
 

@@ -23,10 +23,10 @@ export function conversationPieces(messages: readonly Msg[]): readonly Conversat
   );
 }
 
-/** What a provider is told next, in the order of the conversation. */
+/** A part of the conversation that a provider comes to next, in its order. */
 export type FeedEntry =
   | ({ readonly type: "told" } & ConversationPiece)
-  /** It has heard this message itself, and may have heard others since, which are not in the conversation yet. */
+  /** The provider has heard this message itself, and may have heard others since, which are not in the conversation yet. */
   | { readonly type: "heard"; readonly message: Msg };
 
 /** The feed of one provider connection. */
@@ -60,7 +60,7 @@ export class ConversationFeed {
     let hasMet = false;
     for (const message of messages) {
       const isHeard = message.role === "user" && speechOf(message) !== null;
-      // What others have heard is in the history.
+      // Messages that others have heard are in the history.
       if (isHeard && !this.#had.has(message.id)) {
         entries.push({ type: "heard", message });
         hasMet = true;
