@@ -25,7 +25,7 @@ export interface AssembledRoom extends OpenRoom {
   readonly engine: RoomEngine;
   /** Sets the alarm for the next look. */
   readonly arm: () => void;
-  /** What the tenant's object knows of the room's sockets. */
+  /** The lease of the room's sockets at the tenant's object. */
   readonly socketLease: SocketLease;
 }
 

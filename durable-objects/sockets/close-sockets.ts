@@ -24,7 +24,7 @@ export function closeSocket(
   }
 }
 
-/** What a revocation, or a stop of the tenant, closes beside streams. */
+/** The sockets that a revocation, or a stop of the tenant, closes beside streams. */
 export function socketCuts(holder: SocketHolder): SocketCuts {
   return {
     cut: (credentialId) => cutSockets(holder, credentialId),
@@ -37,7 +37,7 @@ export function answerClose(socket: WebSocket): void {
   try {
     socket.close(END_CLOSE_CODE, "");
   } catch {
-    // It was answered, or its client has gone without a word.
+    // Answered already, or its client has gone without a word.
   }
 }
 

@@ -132,7 +132,7 @@ export class EventSockets {
       failed: (error) => this.#fail(socket, error),
     });
     this.#stops.set(socket, stop);
-    // It may have ended at once.
+    // A stream may end at once.
     if (!isOpen(socket)) this.left(socket);
   }
 

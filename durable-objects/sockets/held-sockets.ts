@@ -1,4 +1,4 @@
-// What every socket of an object needs beside its frames: the tenant's object knows that the object has sockets, since it
+// Needs of every socket beside its frames: the tenant's object knows that the object has sockets, since it
 // wakes it for nothing else when a key is revoked, and an alarm rings when a credential expires.
 import { refuse } from "../../protocol/errors.ts";
 import { refusalResponse } from "../api/stream-request.ts";

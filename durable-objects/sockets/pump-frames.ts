@@ -1,6 +1,7 @@
 // Sends a stream of events, as `openEventStream` makes it, into a socket: each event is one frame of JSON.
 import { LOG_FORMAT, type EventFormat } from "../../protocol/dialects/dialects.ts";
 import { createSseDecoder, type SseFrame } from "../../protocol/sse.ts";
+import { pause } from "../../runtime/pause.ts";
 import { SocketPace } from "./socket-pace.ts";
 
 export interface FrameSink {
@@ -35,12 +36,13 @@ export function pumpFrames({ stream, format, sent }: FrameSource, sink: FrameSin
   const pace = new SocketPace(sent);
   const text = new TextDecoder();
   const decoder = createSseDecoder();
-  let isStopped = false;
+  const stopping = new AbortController();
+  const stopped = stopping.signal;
   void pump();
   return stop;
 
   function stop(): void {
-    isStopped = true;
+    stopping.abort();
     // Ends the subscription; a stream that has ended already refuses it.
     reader.cancel().catch(() => undefined);
   }
@@ -49,16 +51,14 @@ export function pumpFrames({ stream, format, sent }: FrameSource, sink: FrameSin
   async function pump(): Promise<void> {
     let isBetweenFrames = true;
     try {
-      while (!isStopped) {
+      while (!stopped.aborted) {
         if (pace.isSpent && isBetweenFrames) {
           stop();
           return sink.spent();
         }
-        const { waitMs } = pace;
-        if (waitMs > 0) await scheduler.wait(waitMs);
-        if (isStopped) return;
+        await pause(pace.waitMs, stopped);
         const { done, value } = await reader.read();
-        if (done || isStopped) return;
+        if (done || stopped.aborted) return;
         pace.count(value.byteLength);
         isBetweenFrames = value.at(-1) === LINE_FEED && value.at(-2) === LINE_FEED;
         sendAll(decoder.push(text.decode(value, { stream: true })));

@@ -22,7 +22,7 @@ export interface Subscription {
 
 /** Closes sockets of the object, whether or not a stream is open for them. Must not throw. */
 export interface SocketCuts {
-  /** Those that were opened with this credential. */
+  /** Closes those that were opened with this credential. */
   readonly cut: (credentialId: string) => void;
   readonly cutAll: (code: CutCode) => void;
 }

@@ -35,7 +35,7 @@ export class SocketLease {
     const lease = await this.#leases.ask();
     if (lease && !lease.ok) return lease;
     if (!lease?.value.keeps_sockets) return UNKNOWN;
-    // It was ended meanwhile.
+    // Ended meanwhile.
     if (generation !== this.#generation) return this.hold();
     this.#isHeld = true;
     return accept(null);

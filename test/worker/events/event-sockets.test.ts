@@ -113,7 +113,7 @@ describe("a reader over a WebSocket whose session sleeps", () => {
     const sockets = [];
     for (let index = 0; index < MAX_TOKEN_SUBSCRIBERS; index += 1) sockets.push(await open());
     await evictDurableObject(object());
-    // What wakes the object finds all of them.
+    // Whatever wakes the object finds all of them.
     await ask("GET", path, call);
     const more = await open();
     const stream = await send("GET", `${path}/${FOLLOW}`, {

@@ -180,6 +180,8 @@ describe("a call that cannot be expired", () => {
         background: () => undefined,
         left: () => undefined,
         push: () => undefined,
+        socket: () => undefined,
+        voice: () => undefined,
         compress: () => {},
       };
       await runDueTimers(new Timers(storage), handlers, () => false);

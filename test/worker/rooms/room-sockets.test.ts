@@ -15,7 +15,7 @@ let model: MockModel | null = null;
 afterEach(() => model?.restore());
 
 async function openTold() {
-  model = mockModel();
+  model = mockModel(({ model: name }) => `${name} speaks`);
   const desk = await openRoom({ agents: ["alpha"] });
   await say(desk, "Hello.");
   await atRest(desk);

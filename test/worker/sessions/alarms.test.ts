@@ -133,6 +133,8 @@ describe("the alarm", () => {
         background: look,
         left: look,
         push: () => undefined,
+        socket: () => undefined,
+        voice: () => undefined,
       };
       await runDueTimers(new Timers(storage), handlers, () => false);
       return Promise.all(seen);
@@ -203,6 +205,8 @@ describe("the alarm", () => {
           background: () => undefined,
           left: () => undefined,
           push: () => undefined,
+          socket: () => undefined,
+          voice: () => undefined,
         };
         for (let time = 0; time < 3; time += 1) {
           timers.set(WATCHDOG, 1);
@@ -249,6 +253,8 @@ describe("a timer whose handler fails", () => {
         background: () => {},
         left: () => {},
         push: () => {},
+        socket: () => {},
+        voice: () => {},
       };
       const before = Date.now();
       timers.set({ kind: "expiry", id: "call_1" }, 1);
