@@ -72,6 +72,7 @@ describe("a client token's verbs", () => {
       deleteSessionMemory: only("memory", "conflict"),
       createReply: lacks("reply"),
       interrupt: lacks("interrupt"),
+      openVoice: only("speak", "upgrade_required"),
       listTasks: lacks("read"),
       cancelTask: only("interrupt", "not_found"),
       completeConnection: only("tool_result", "not_found"),
