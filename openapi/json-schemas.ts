@@ -184,7 +184,7 @@ function withDiscriminator(
   if (!Array.isArray(schema["oneOf"])) return schema;
   const references = (schema["oneOf"] as JsonSchema[]).map((branch) => String(branch["$ref"]));
   const branches = references.map((reference) => schemas[reference.split("/").at(-1) ?? ""]);
-  const propertyName = ["type", "provider"].find((name) =>
+  const propertyName = ["type", "provider", "mode"].find((name) =>
     branches.every((branch) => constantOf(branch, name) !== undefined),
   );
   if (propertyName === undefined) return schema;

@@ -43,14 +43,14 @@ export function resolveSchema(schema: JsonSchema, definitions: Definitions): Jso
   return resolved;
 }
 
-/** An object that may also be null, as that object: it is added and taken away as a whole. Any other schema as it is. */
+/** An object, or a choice of objects, that may also be null, without that: it is added and taken away as a whole. Any other schema as it is. */
 export function withoutNull(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const { anyOf, ...own } = schema;
   const kinds = anyOf?.flatMap((one) => (one.type === "null" ? [] : [one])) ?? [];
   const [first] = kinds;
   if (!first || kinds.length > 1 || kinds.length === anyOf?.length) return schema;
   const only = resolveSchema(first, definitions);
-  return only.properties ? { ...only, ...own } : schema;
+  return only.properties || only.discriminator ? { ...only, ...own } : schema;
 }
 
 /** Value of a member that is added: its default, or the smallest value that has its required members. */

@@ -227,3 +227,31 @@ test("what comes from the browser's own device is understood", async () => {
   await said(opened.page).getByText("Where is my order A-1004?").waitFor();
   expectNoMisdeeds(opened);
 });
+
+test("an agent gets its voice by the form, and is talked to in a session that this opens", async () => {
+  const { reprise } = await makeTenant();
+  const agent = await reprise.agents.create({ name: "Refund desk", model: MODEL });
+  const opened = await openPage(await launch());
+  const { page } = opened;
+  spoil(page);
+  const person = await giveMicrophone(page);
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await visit(page, `/console/agents/${agent.id}`);
+  await voiceOf(page).getByRole("button", { name: "Set voice" }).click();
+  await page
+    .locator('[data-pointer="#/voice/mode"]')
+    .getByRole("combobox")
+    .selectOption("realtime");
+  await page.getByText("Valid", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await page.getByText("v2", { exact: true }).waitFor();
+
+  const { voice } = await reprise.agents.get(agent.id);
+  expect(voice).toMatchObject({ mode: "realtime", model: { provider: "scripted" } });
+  await visit(page, `/console/playground?agent=${agent.id}`);
+  await page.getByRole("button", { name: "Talk" }).click();
+  await untilVoice(page, "listening");
+  await person.say("Hello.");
+  await answersOf(page).getByText("This is the refund desk.").waitFor();
+  expectNoMisdeeds(opened);
+});

@@ -6,6 +6,8 @@ import { diffLines } from "../../../console/components/diff/diff-lines.ts";
 import {
   initialValue,
   resolveSchema,
+  variantsOf,
+  withoutNull,
   type Definitions,
 } from "../../../console/components/schema-form/json-schema.ts";
 import { parseJsonText } from "../../../console/components/schema-form/parse-json-text.ts";
@@ -122,6 +124,23 @@ test("an added member begins with its default, or with its required members", ()
     url: "",
   });
   expect(resolveSchema({ $ref: "#/components/schemas/constructor" }, schemas)).toEqual({});
+});
+
+test("a choice that may be null is a choice of its variants", () => {
+  const { components } = buildOpenApiDocument() as unknown as {
+    components: { schemas: Definitions };
+  };
+  const { schemas } = components;
+  const { properties = {} } = resolveSchema({ $ref: "#/components/schemas/AgentCreate" }, schemas);
+  const voice = withoutNull(properties["voice"] ?? {}, schemas);
+  const { name, variants } = variantsOf(voice, schemas) ?? {};
+
+  expect([name, ...(variants?.keys() ?? [])]).toEqual(["mode", "cascade", "realtime"]);
+  expect(initialValue(voice, schemas)).toEqual({
+    mode: "cascade",
+    transcription: { provider: "scripted" },
+    speech: { provider: "scripted" },
+  });
 });
 
 test("a text that is no JSON says in which line", () => {
