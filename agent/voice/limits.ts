@@ -40,6 +40,8 @@ export const FRAME_WINDOW_MS = 10_000;
 export const AUDIO_PACE = 1.05;
 /** Milliseconds of audio that a provider is given before it is open; a flood of it would lie in memory. */
 export const MAX_OPENING_AUDIO_MS = 10_000;
+/** Milliseconds of audio in a turn of the user, at least: a provider cannot begin replies of which the user has said nothing. */
+export const LEAST_TURN_MS = 40;
 /** Turns of the user, and replies to begin, that may be unsettled at a time: more than a person has within a minute. */
 export const MAX_UNSETTLED_TURNS = 16;
 /** Model calls whose audio is followed at a time, and items of each: those of one answer are a handful. */

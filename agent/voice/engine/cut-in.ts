@@ -90,7 +90,7 @@ interface HeardItem {
 
 function settleCut(draft: Draft, call: SpokenCall): void {
   const heard = heardItems(draft.state, call);
-  const last = heard.findLast(({ playedMs }) => playedMs > 0);
+  const last = heard.filter(({ playedMs }) => playedMs > 0).at(-1);
   const characters = last?.characters ?? 0;
   const played_ms = heard.reduce((sum, { playedMs }) => sum + playedMs, 0);
   truncateBlocks(draft, call, { characters, played_ms });

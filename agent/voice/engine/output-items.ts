@@ -1,12 +1,12 @@
 // Items of the agent's audio: how much of them the client was sent and has played.
-import { audioMs } from "../../../protocol/voice/audio-frame.ts";
+import { SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";
 import { WHOLE_AUDIO_MS } from "../limits.ts";
 import { changeCall, type Draft } from "./draft.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
 /** Milliseconds of the item that the client was sent. */
 export function sentMs(state: VoiceState, { bytes }: OutputItem): number {
-  return Math.floor(audioMs(bytes, state.settings.rates.output));
+  return Math.floor((bytes * 1_000) / (SAMPLE_BYTES * state.settings.rates.output));
 }
 
 /** The item of each number with the milliseconds of it that have been played at a time. Items are played one after the other. */

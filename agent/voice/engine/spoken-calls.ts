@@ -43,7 +43,8 @@ export function beginResponse(draft: Draft, { response_id }: EventOf<"response_c
   const isAgain = newest?.reply_id !== null && newest?.is_written === false;
   const isFree = newest?.response_id === null || isAgain;
   if (!newest || !isFree) {
-    // The log is about to tell of the call.
+    // The log is about to tell of the call. Nobody hears what no reply has asked for: it would be in no log.
+    if (!isCallExpected(state)) return false;
     addCall(draft, { response_id });
     return true;
   }
@@ -136,6 +137,10 @@ export function forgetPlayedCalls(draft: Draft): void {
   if (over.length === 0) return;
   for (const call of over) remember(draft, idsOf(call));
   change(draft, { calls: draft.state.calls.filter((call) => !isOver(call)) });
+}
+
+function isCallExpected({ reply, spoken, starting }: VoiceState): boolean {
+  return starting.length > 0 || (reply !== null && spoken.includes(reply.reply_id));
 }
 
 function find({ calls }: VoiceState, responseId: string): SpokenCall | undefined {

@@ -77,7 +77,7 @@ function endWriting(draft: Draft, call: SpokenCall): void {
 
 /** The call of the reply that is being written. */
 function writtenCall(draft: Draft, replyId: string): SpokenCall | undefined {
-  return draft.state.calls.findLast((call) => call.reply_id === replyId && !call.is_written);
+  return draft.state.calls.filter((call) => call.reply_id === replyId && !call.is_written).at(-1);
 }
 
 function changeBlocks(

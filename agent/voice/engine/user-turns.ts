@@ -1,5 +1,6 @@
 // Turns of the user: their speech, their places in the conversation, their texts, and the replies to them.
 import {
+  LEAST_TURN_MS,
   MAX_PROVIDER_ID_CHARACTERS,
   MAX_TRANSCRIPT_CHARACTERS,
   MAX_UNSETTLED_TURNS,
@@ -30,8 +31,9 @@ export function beginSpeech(draft: Draft, itemId: string, startMs: number): bool
     remember(draft, [itemId]);
     return true;
   }
-  const start_ms = within(startMs, state.provider.turned_ms, state.provider.given_ms);
-  const speech = { item_id: itemId, start_ms, began_ms: now, is_ended: false };
+  const { turned_ms, given_ms } = state.provider;
+  const start_ms = startMs > turned_ms && startMs <= given_ms ? startMs : turned_ms;
+  const speech = { item_id: itemId, start_ms, began_ms: now, is_ended: false, transcript: null };
   change(draft, { speech, active_ms: now });
   cutIn(draft);
   return true;
@@ -40,22 +42,25 @@ export function beginSpeech(draft: Draft, itemId: string, startMs: number): bool
 /** The user's turn has ended. @returns False for an event that belongs to nothing. */
 export function endSpeech(draft: Draft, itemId: string, endMs: number): boolean {
   const { state } = draft;
-  const { speech, provider } = state;
-  if (speech?.item_id !== itemId) {
-    if (!isNew(state, itemId)) return state.past_ids.includes(itemId);
-    if (!state.client) {
-      remember(draft, [itemId]);
-      return true;
-    }
-    // Without detection nobody knew of it before.
-    cutIn(draft);
+  const { provider } = state;
+  const speech = state.speech?.item_id === itemId ? state.speech : null;
+  if (!speech && !isNew(state, itemId)) return state.past_ids.includes(itemId);
+  const start_ms = speech?.start_ms ?? provider.turned_ms;
+  // Not every provider knows where in the audio a turn has ended.
+  const isKnown = endMs > start_ms && endMs <= provider.given_ms;
+  const end_ms = isKnown ? endMs : provider.given_ms;
+  if (speech) change(draft, { speech: null });
+  if (!state.client || end_ms - start_ms < LEAST_TURN_MS) {
+    remember(draft, [itemId]);
+    return !state.client;
   }
-  const start_ms = speech?.item_id === itemId ? speech.start_ms : provider.turned_ms;
-  const end_ms = within(endMs, start_ms, provider.given_ms);
-  if (speech?.item_id === itemId) change(draft, { speech: null });
-  changeProvider(draft, { turned_ms: Math.max(provider.turned_ms, end_ms), commit: null });
+  // Without detection nobody knew of it before.
+  if (!speech) cutIn(draft);
+  changeProvider(draft, { turned_ms: end_ms, commit: null });
   change(draft, { active_ms: draft.now });
   takeTurn(draft, { item_id: itemId, start_ms, end_ms });
+  const transcript = speech?.transcript ?? null;
+  if (transcript !== null) takeTranscript(draft, itemId, transcript);
   return true;
 }
 
@@ -95,8 +100,15 @@ export function takeText(draft: Draft, text: string, ref: string | undefined): v
 
 /** @returns False for an event that belongs to nothing. */
 export function takeTranscript(draft: Draft, itemId: string, transcript: string): boolean {
-  const turn = draft.state.turns.find(({ item_id }) => item_id === itemId);
-  if (!turn) return draft.state.past_ids.includes(itemId);
+  const { speech, turns, past_ids } = draft.state;
+  if (speech?.item_id === itemId) {
+    if (speech.transcript !== null) return false;
+    const text = transcript.slice(0, MAX_TRANSCRIPT_CHARACTERS + 1);
+    change(draft, { speech: { ...speech, transcript: text } });
+    return true;
+  }
+  const turn = turns.find(({ item_id }) => item_id === itemId);
+  if (!turn) return past_ids.includes(itemId);
   if (turn.transcript !== null) return false;
   const text = transcript.slice(0, graphemeStart(transcript, MAX_TRANSCRIPT_CHARACTERS)).trim();
   if (text === "") {
@@ -199,8 +211,4 @@ export function beginReplies(draft: Draft): void {
 function isInterruptible({ reply, spoken }: VoiceState): boolean {
   if (!reply || reply.is_interrupted) return true;
   return spoken.includes(reply.reply_id) && (reply.is_call_open || reply.calls === 0);
-}
-
-function within(ms: number, from: number, to: number): number {
-  return Number.isFinite(ms) ? Math.max(from, Math.min(ms, to)) : to;
 }

@@ -81,6 +81,8 @@ export interface OpenSpeech {
   readonly began_ms: number;
   /** It was too long, so that the provider was told to end it. */
   readonly is_ended: boolean;
+  /** Its text, where that has come before its end. */
+  readonly transcript: string | null;
 }
 
 export interface Turn extends SpokenTurn {
