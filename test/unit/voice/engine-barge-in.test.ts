@@ -157,10 +157,11 @@ describe("speech of the user cuts the agent off", () => {
   it("once: more speech, and late audio, change nothing", () => {
     const play = answering();
     play.model(started);
+    play.tell({ type: "audio", ms: 500 });
     const more = [
       ...play.model(
-        { type: "input_done", item_id: "in_2", audio_end_ms: 1_000 },
-        { type: "input_started", item_id: "in_3", audio_start_ms: 1_000 },
+        { type: "input_done", item_id: "in_2", audio_end_ms: 1_500 },
+        { type: "input_started", item_id: "in_3", audio_start_ms: 1_500 },
         {
           type: "response_audio_delta",
           response_id: "resp_rep_1",
@@ -180,7 +181,7 @@ describe("speech of the user cuts the agent off", () => {
       {
         type: "begin_reply",
         turn: 2,
-        message: { type: "speech", item: 3, start_ms: 1_000, end_ms: 1_000 },
+        message: { type: "speech", item: 3, start_ms: 1_000, end_ms: 1_500 },
         on_busy: "interrupt",
       },
     ]);

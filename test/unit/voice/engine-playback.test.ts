@@ -94,8 +94,8 @@ describe("audio of the agent", () => {
   it("may come before the log tells of its call", () => {
     const play = new VoicePlay().open();
     play.speak("in_1");
-    play.tell({ type: "reply_begun", turn: 1, reply_id: "rep_1", message_id: "m" });
     play.model({ type: "response_created", response_id: "resp_rep_1" });
+    play.tell({ type: "reply_begun", turn: 1, reply_id: "rep_1", message_id: "m" });
     play.log(
       { type: "REPLY_START", reply_id: "rep_1" },
       { type: "MODEL_CALL_START", reply_id: "rep_1" },

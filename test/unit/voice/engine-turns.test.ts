@@ -56,6 +56,22 @@ describe("a turn of the user, in realtime", () => {
     ]);
   });
 
+  it("keeps a text that comes before its end is known, and an end of which no place is", () => {
+    const play = new VoicePlay().open();
+    play.tell({ type: "audio", ms: 700 });
+    const early = play.model(
+      { type: "input_started", item_id: "in_1", audio_start_ms: 0 },
+      { type: "input_transcription_done", item_id: "in_1", transcript: "hi", usage: null },
+    );
+    const done = play.model({ type: "input_done", item_id: "in_1", audio_end_ms: 0 });
+
+    expect([early, done, play.begin(1, "rep_1")]).toMatchObject([
+      [],
+      [{ type: "begin_reply", message: { start_ms: 0, end_ms: 700 } }],
+      [{ type: "transcribed", message_id: "msg_1", text: "hi" }],
+    ]);
+  });
+
   it("may have no text, which only a provider's word makes an error", () => {
     const silent = new VoicePlay().open();
     silent.speak("in_1");
