@@ -14,7 +14,7 @@ const TEXT = 1;
 const BINARY = 2;
 const CLOSE = 8;
 
-/** What a path does once the socket is open. */
+/** Behaviour of a path once the socket is open. */
 const BEHAVIOURS: Readonly<
   Record<string, (socket: FakeSocket, incoming: IncomingMessage, query: URLSearchParams) => void>
 > = {
