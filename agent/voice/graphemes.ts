@@ -5,7 +5,7 @@ const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WINDOW = 64;
 
 /** Whether a grapheme begins at the index; so it is at the beginning and the end of a text. */
-export function isGraphemeStart(text: string, index: number): boolean {
+function isGraphemeStart(text: string, index: number): boolean {
   if (index <= 0 || index >= text.length) return true;
   const from = Math.max(0, index - WINDOW);
   const segments = GRAPHEMES.segment(text.slice(from, index + WINDOW));

@@ -71,7 +71,7 @@ function openClient(draft: Draft, { turns, since_ms }: InputOf<"client_opened">)
  * The client's socket has gone: what it was told stays as it was said. A turn in the middle of which it went is forgotten, as
  * its end will not come.
  */
-export function leaveClient(draft: Draft): void {
+function leaveClient(draft: Draft): void {
   const { client, speech, provider, calls } = draft.state;
   if (!client) return;
   if (speech || provider.given_ms > provider.turned_ms) clearSpeech(draft);

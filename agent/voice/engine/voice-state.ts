@@ -103,7 +103,7 @@ export interface HeldReply {
   readonly ref: string | undefined;
 }
 
-export interface StartingReply {
+interface StartingReply {
   readonly turn: number;
   readonly ref: string | undefined;
   /** It goes before what runs; otherwise it waits for its turn. */
@@ -165,7 +165,7 @@ export interface OutputItem {
   readonly played_ms: number;
 }
 
-export interface Cut {
+interface Cut {
   readonly at_ms: number;
   /** What was played is known: the client has said so, or nothing was sent. */
   readonly is_told: boolean;

@@ -7,7 +7,7 @@ import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import type { AgentEvent, LoggedEvent } from "../../../protocol/events.ts";
 import { deepFreeze } from "../../support/deep-freeze.ts";
 
-export const RATE = 8_000;
+const RATE = 8_000;
 /** Bytes of a millisecond. */
 const MS_BYTES = 16;
 
