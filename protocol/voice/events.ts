@@ -21,12 +21,12 @@ export interface SpeechMark {
   readonly ms: number;
 }
 
-export interface SpeechTranscribedValue {
+interface SpeechTranscribedValue {
   readonly message_id: string;
   readonly text: string;
 }
 
-export interface SpeechTruncatedValue {
+interface SpeechTruncatedValue {
   /** The reply's message. */
   readonly message_id: string;
   readonly block_id: string;
