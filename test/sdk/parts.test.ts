@@ -24,9 +24,9 @@ const VISIT = `
     },
   });
   const { Reprise, ConnectionError } = await import("./app.js");
-  const [baseUrl, apiKey, sessionId, input] = process.argv.slice(2);
+  const [baseUrl, apiKey, sessionId, input, transport] = process.argv.slice(2);
   const reconnect = { firstDelayMs: 1, maxDelayMs: 5, giveUpAfterMs: 50 };
-  const session = new Reprise({ baseUrl, apiKey, reconnect }).session(sessionId);
+  const session = new Reprise({ baseUrl, apiKey, reconnect, transport }).session(sessionId);
   const reply = session.reply(input);
   const steps = [];
   const step = (more) => steps.push({ status: reply.status, loaded: loaded.splice(0), ...more });
@@ -105,6 +105,17 @@ describe("a split bundle", () => {
     ]);
     const [reply] = (await session.replies.list().page()).data;
     expect(message).toEqual(reply?.message);
+  });
+
+  it("loads what reads over WebSockets where it is asked to", async () => {
+    const { visitor } = await askForRefund();
+
+    const { steps } = await visit(true, [...visitor, "websocket"]);
+
+    expect(steps).toEqual([
+      { status: "awaiting_permission", loaded: ["app.js", "socket-stream.js", "chunk.js"] },
+      { status: "completed", loaded: ["answering.js"] },
+    ]);
   });
 
   it("loads what joins base64 with the first piece, and shows the picture whole", async () => {
