@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 
 import { createSession, createTenant, request } from "../../support/platform-client.ts";
 import { encodeAudioFrame } from "../../../protocol/voice/audio-frame.ts";
-import { openVoiceDesk, type VoiceDesk } from "../../support/voice/voice-desk.ts";
+import { CASCADE, openVoiceDesk, type VoiceDesk } from "../../support/voice/voice-desk.ts";
 import { VoiceClient, type ConnectOptions } from "../../support/voice/voice-client.ts";
 
 async function closeOf(sessionId: string, options: ConnectOptions) {
@@ -25,6 +25,17 @@ describe("an upgrade", () => {
     const { key } = await createTenant();
     const sessionId = await createSession(key);
     expect((await closeOf(sessionId, { key })).reason).toBe("voice_off");
+  });
+
+  test("is refused to a realtime voice whose words hooks hold back", async () => {
+    const url = `${inject("toolsUrl")}/guard`;
+    const hooks = [{ name: "guard", point: "pre_print", type: "http", url }];
+    const { key, sessionId } = await openVoiceDesk({}, { hooks });
+    expect((await closeOf(sessionId, { key })).reason).toBe("voice_off");
+    const cascade = await openVoiceDesk(CASCADE, { hooks });
+    const client = await VoiceClient.connect(cascade.sessionId, { key: cascade.key });
+    expect(client.started).toBeDefined();
+    await client.close();
   });
 
   test("finds no session of another tenant, and no unknown one", async () => {
