@@ -16,7 +16,7 @@ import { SampleReader } from "./sample-reader.ts";
 export type DetectedTurn =
   /** The turn's audio begins at `start_ms`, with its padding: before now. */
   | { readonly type: "started"; readonly start_ms: number }
-  /** It ends at `end_ms`: before now. */
+  /** The turn ends at `end_ms`: before now. */
   | { readonly type: "done"; readonly end_ms: number };
 
 export class TurnDetector {
@@ -28,7 +28,7 @@ export class TurnDetector {
   readonly #audible: number;
   #squares = 0;
   #count = 0;
-  /** Where the current frame begins. */
+  /** The place at which the current frame begins. */
   #nowMs = 0;
   /** Audio before this belongs to an earlier turn. */
   #freeMs = 0;
@@ -65,7 +65,7 @@ export class TurnDetector {
     return turns;
   }
 
-  /** What was spoken so far is over: by a commit, or taken back. Speech that goes on begins anew. */
+  /** Speech so far is over: by a commit, or taken back. If it goes on, it begins anew. */
   reset(): void {
     this.#soundMs = null;
     this.#loudMs = 0;

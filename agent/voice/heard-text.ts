@@ -33,7 +33,7 @@ export function withMark(marks: readonly Mark[], mark: Mark, isExact: boolean): 
   return [...kept, mark];
 }
 
-/** How many characters have been heard when so much has been played. */
+/** The number of characters that have been heard when so much has been played. */
 export function heardCharacters(spoken: SpokenText, playedMs: number): number {
   const { marks, characters, ms, isDone } = spoken;
   if (isDone && playedMs > 0 && playedMs >= ms - WHOLE_AUDIO_MS) return characters;

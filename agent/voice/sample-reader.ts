@@ -9,7 +9,7 @@ export class SampleReader {
     const first = this.#half;
     const length = pcm.length + (first === null ? 0 : 1);
     const samples = new Int16Array(length >> 1);
-    // Where the second byte of the first sample is in `pcm`.
+    // The place in `pcm` of the first sample's second byte.
     let place = first === null ? 1 : 0;
     for (let index = 0; index < samples.length; index += 1, place += 2) {
       const low = place === 0 ? (first ?? 0) : (pcm[place - 1] ?? 0);

@@ -13,7 +13,7 @@ export interface Sentence {
   /** Its first character, and the one behind its last, in UTF-16 units of the text. */
   readonly start: number;
   readonly end: number;
-  /** What is said of it; empty for code. */
+  /** The text that is said of it; empty for code. */
   readonly text: string;
 }
 
@@ -32,7 +32,7 @@ const MAYBE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2})$/;
 /** Characters of a line within which its fence begins and has three marks. */
 const FENCE_CHARACTERS = 6;
 
-/** Where a character leads: to the end of a piece, further on, or it depends on text that has not come. */
+/** The place to which a character leads: the end of a piece, or further on; "wait" if that depends on text that has not come. */
 type Place = { readonly end: number; readonly isCode?: true } | { readonly next: number } | "wait";
 
 interface Fence {
@@ -139,7 +139,7 @@ export class SentenceCutter {
     return { end: end > 0 ? end : graphemeStart(this.#rest, longest) || longest };
   }
 
-  /** What is before the code block is a piece. */
+  /** Text before the code block is a piece. */
   #enterCode(): Place {
     if (this.#read > 0) return { end: this.#read };
     const marks = FENCE.exec(this.#rest)?.[1];

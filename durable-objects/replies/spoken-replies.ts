@@ -26,7 +26,7 @@ export class SpokenReplies {
     this.#voice = voice;
   }
 
-  /** It has gone; a newer one stays. */
+  /** The voice connection has gone; a newer one stays. */
   release(voice: ReplyVoice): void {
     if (this.#voice === voice) this.#voice = null;
   }

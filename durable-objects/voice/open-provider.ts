@@ -12,7 +12,7 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 
-/** What is known of a voice's model before it is opened. */
+/** Facts of a voice's model that are known before it is opened. */
 export type VoiceFacts = Pick<VoiceModel, "name" | "mode" | "rates" | "truncation">;
 
 const NO_SECRETS: VoiceModelContext = {

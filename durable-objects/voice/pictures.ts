@@ -27,7 +27,7 @@ export class Pictures {
 
   async add({ media_type, data }: Extract<ClientFrame, { type: "image" }>): Promise<Result<null>> {
     if (this.#waiting.length >= MAX_PICTURES) return TOO_MANY;
-    // What is being stored is in memory.
+    // Pictures that are being stored are in memory.
     if (this.#storing + data.length > MAX_VOICE_TEXT_FRAME_BYTES) return TOO_MUCH;
     this.#storing += data.length;
     const kept = await this.#media.keep({ media_type, data: [data] });
@@ -39,7 +39,7 @@ export class Pictures {
     return accept(null);
   }
 
-  /** Those that go with a message, which takes them. */
+  /** Pictures that go with a message, which takes them. */
   take(): readonly DataBlock[] {
     const taken = this.#waiting;
     this.#waiting = [];

@@ -30,7 +30,7 @@ export class ProviderLine {
   #connection: VoiceConnection | null = null;
   #opening: Promise<Opened> | null = null;
   #stop = new AbortController();
-  /** What is to be done as soon as it is open. */
+  /** Steps to be done as soon as the connection is open. */
   #waiting: ((connection: VoiceConnection) => void)[] = [];
 
   constructor(options: LineOptions) {
@@ -163,7 +163,7 @@ function abandoned(connection: VoiceConnection): Opened {
   return NOT_THERE;
 }
 
-/** What is read of the session before it is opened may fail. */
+/** Reads of the session before the provider is opened may fail. */
 function refused(error: unknown): Opened {
   console.error("a voice's provider could not be opened", { error: String(error) });
   return { ok: false, error: modelError("internal") };

@@ -68,7 +68,7 @@ export class SessionVoice {
     const key = key_id === undefined ? null : { id: key_id, expiresAtMs };
     const credential = findCredential({ tokens: tables.tokens, subscribers }, { tokenId, key });
     if (!credential.ok) return refusalResponse(credential.refusal);
-    // Those that say nothing wait for no newer one.
+    // Sockets that have not started yet are replaced now, not when a newer one starts.
     for (const other of this.#sockets()) if (!startedOf(other)) closeSocket(other, REPLACED);
     const attachment: VoiceAttachment = {
       kind: "voice",
@@ -100,7 +100,7 @@ export class SessionVoice {
     if (!started) return this.#start(session, socket, { attachment, message });
     const driver = this.#driven?.driver;
     const client = driver?.clientOf(socket);
-    // It was replaced, and has not been told yet.
+    // The socket was replaced, and has not been told yet.
     if (!driver || !client) return closeSocket(socket, REPLACED);
     takeFrame({ session, driver, client, attachment, inBackground: this.#inBackground }, message);
   }
@@ -156,7 +156,7 @@ export class SessionVoice {
     client.follow(session, attachment, () => this.left(socket));
   }
 
-  /** What still says a reply goes on, unless the agent speaks by another voice now. */
+  /** A driver that still says a reply goes on, unless the agent speaks by another voice now. */
   #driverOf(session: OpenSession, voice: VoiceSettings): VoiceDriver {
     const driven = this.#driven;
     if (driven?.session === session && isSameJson(driven.voice, voice)) return driven.driver;

@@ -1,5 +1,5 @@
-// What a voice connection does to its session: places what the user says, begins and interrupts replies, notes what was heard. One
-// act after the other, each by the way that requests take.
+// Acts of a voice connection on its session: it places what the user says, begins and interrupts replies, notes what was
+// heard. One act after the other, each by the way that requests take.
 import { acceptedMetadata } from "../../agent/answers/answer-refusal.ts";
 import type {
   SpokenTurn,
@@ -32,7 +32,7 @@ type ActEffect = Extract<
 
 interface ActsOptions {
   readonly session: OpenSession;
-  /** Who speaks at this moment. */
+  /** The actor who speaks at this moment. */
   readonly actor: () => Actor;
   readonly tell: (input: SessionInput) => void;
   /** A reply that is about to begin is said aloud. Called before anything of it runs. */
@@ -115,7 +115,7 @@ export class VoiceActs {
     else waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
   }
 
-  /** Where a reply is open the message gets its place with its own reply, behind that one. */
+  /** A message gets its place with its own reply, behind the open one, where a reply is open. */
   async #place({ turn, ...said }: Extract<ActEffect, { type: "place_message" }>) {
     const message = this.#spoken(said);
     const { session, tell } = this.#options;

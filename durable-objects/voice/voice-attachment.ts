@@ -1,4 +1,4 @@
-// What a client's socket keeps while the object sleeps, of which all that is in memory can be made again.
+// State that a client's socket keeps while the object sleeps, of which all that is in memory can be made again.
 import type { Actor } from "../api/session-api.ts";
 import type { VoiceRights } from "../api/voice-request.ts";
 import type { SocketAttachment } from "../sockets/socket-attachment.ts";
@@ -6,7 +6,7 @@ import type { SocketAttachment } from "../sockets/socket-attachment.ts";
 /** Spoken replies that are remembered: one waits at most, behind it some have been queued. */
 const MAX_SPOKEN = 8;
 
-/** What the client has asked for in `start`, and how far it is. */
+/** Settings that the client has asked for in `start`, and how far it is. */
 export interface StartedVoice {
   readonly input_rate: number;
   readonly output_rate: number;

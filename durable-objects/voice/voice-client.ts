@@ -111,7 +111,7 @@ export class VoiceClient {
     this.#sendPieces(said, said.resampler.end());
   }
 
-  /** What has come of the item is not played: the rest of its last samples neither. */
+  /** Audio that has come of the item is not played: the rest of its last samples neither. */
   dropAudio(item: number): void {
     if (this.#said?.item === item) this.#said = null;
   }
@@ -140,7 +140,7 @@ export class VoiceClient {
     try {
       this.socket.send(data);
     } catch {
-      // What it was is in the log, or is heard by nobody.
+      // The frame's content is in the log, or is heard by nobody.
     }
   }
 }

@@ -53,7 +53,7 @@ export class VoiceDriver implements ReplyVoice {
   readonly #stop = new AbortController();
   #state: VoiceState;
   #client: VoiceClient | null = null;
-  /** Who speaks, or spoke last. */
+  /** The actor who speaks, or spoke last. */
   #speaker: VoiceClient["actor"] | null = null;
   #queue: QueuedInput[] = [];
   #isDraining = false;
@@ -106,7 +106,7 @@ export class VoiceDriver implements ReplyVoice {
     return this.#provider.speaks(models);
   }
 
-  /** What was known of the connection before the object slept. */
+  /** State of the connection that was known before the object slept. */
   restore({ next_item, spoken }: Pick<VoiceState, "next_item" | "spoken">): void {
     for (const id of spoken) this.#spoken.add(id);
     this.#state = { ...this.#state, next_item, spoken };

@@ -19,7 +19,7 @@ import { mintTicket, parseStreamPath, ticketTimes } from "./mint-ticket.ts";
 const NO_STREAM =
   "name a stream of this session: /v1/sessions/{session_id}/events, /v1/sessions/{session_id}/realtime or /v1/agents/{agent_id}/ag-ui?thread_id=…, each with its query";
 const VOICE_PATH_END = "/realtime";
-/** What a ticket of an API key for a voice connection may do, as far as the key may. */
+/** Verbs of a ticket of an API key for a voice connection, as far as the key may do them. */
 const VOICE_VERBS: readonly Verb[] = ["read", "speak", "confirm", "edit", "tool_result"];
 
 const createStreamTicket: RouteHandler = async (context) => {

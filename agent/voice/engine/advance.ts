@@ -29,7 +29,7 @@ export function openVoice(
   settings: VoiceEngineSettings,
   replyId: string | null = null,
 ): VoiceState {
-  // What it does is not known: it is not taken for one that may be interrupted.
+  // The reply's progress is not known: it is not taken for one that may be interrupted.
   const reply: OpenReply | null =
     replyId === null
       ? null

@@ -96,7 +96,7 @@ export function closeClient(draft: Draft, code: ErrorCode, detail: string): void
   leaveClient(draft);
 }
 
-/** What has passed of time is allowed anew. */
+/** Time that has passed is allowed anew, as milliseconds of audio and as frames. */
 function refill(draft: Draft): void {
   const { client } = draft.state;
   if (!client) return;

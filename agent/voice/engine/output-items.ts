@@ -51,7 +51,7 @@ export function unplayedMs(state: VoiceState, now: number): number {
 
 /** Nothing more of the call's items comes, or of one of them: the client is told how long they are. */
 export function endItems(draft: Draft, call: SpokenCall, itemId?: string): SpokenCall {
-  // What was heard of a call that was cut off is decided by what had come until then.
+  // The heard part of a call that was cut off is decided by what had come until then.
   if (call.cut) return call;
   const items = call.items.map((item) => {
     if (item.is_done || (itemId !== undefined && item.item_id !== itemId)) return item;

@@ -19,7 +19,7 @@ export function takeProviderInput(draft: Draft, input: ProviderInput): void {
       openProvider(draft, true);
       return;
     case "model":
-      // What comes after the end of a connection is nobody's.
+      // An event that comes after the end of a connection is nobody's.
       if (draft.state.provider.status === "closed") return;
       if (!takeModelEvent(draft, input.event)) noteStray(draft);
       return;

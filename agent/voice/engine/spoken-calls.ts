@@ -1,4 +1,4 @@
-// What the agent says: the events of a response at the provider, and those of its model call in the log.
+// Speech of the agent: the events of a response at the provider, and those of its model call in the log.
 import { MAX_UNPLAYED_MS, SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";
 import { withMark } from "../heard-text.ts";
 import { MAX_CALL_ITEMS, MAX_PROVIDER_ID_CHARACTERS, MAX_SPOKEN_CALLS } from "../limits.ts";

@@ -33,7 +33,7 @@ export type ClientInput =
 export type ProviderInput =
   | { readonly type: "model"; readonly event: VoiceModelEvent }
   | { readonly type: "provider_opened" }
-  /** It could not be opened, or was lost without a `session_ended`. */
+  /** The provider could not be opened, or was lost without a `session_ended`. */
   | { readonly type: "provider_lost" }
   /** A spoken reply is about to call its model: the provider is opened if it is not. */
   | { readonly type: "provider_wanted" };

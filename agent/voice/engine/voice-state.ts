@@ -5,7 +5,7 @@ import type { SpokenTurn, TurnMessage } from "./voice-effect.ts";
 
 export interface VoiceEngineSettings {
   readonly mode: VoiceModel["mode"];
-  /** Those of the model. */
+  /** The model's rates. */
   readonly rates: AudioRates;
   readonly truncation: VoiceModel["truncation"];
   /** Milliseconds without speech after which the provider connection is let go. */
@@ -63,7 +63,7 @@ export interface ProviderState {
   readonly opened_ms: number;
   /** Milliseconds of audio that it was given. */
   readonly given_ms: number;
-  /** How much of it belongs to turns that are over. */
+  /** Milliseconds of that audio that belong to turns that are over. */
   readonly turned_ms: number;
   /** A commit of the client that has made no turn yet. */
   readonly commit: { readonly ref: string | undefined } | null;
@@ -79,7 +79,7 @@ export interface OpenSpeech {
   readonly start_ms: number;
   /** When it began, by our clock. */
   readonly began_ms: number;
-  /** It was too long, so that the provider was told to end it. */
+  /** The speech was too long, so that the provider was told to end it. */
   readonly is_ended: boolean;
   /** Its text, where that has come before its end. */
   readonly transcript: string | null;
@@ -106,7 +106,7 @@ export interface HeldReply {
 interface StartingReply {
   readonly turn: number;
   readonly ref: string | undefined;
-  /** It goes before what runs; otherwise it waits for its turn. */
+  /** The reply goes before what runs; otherwise it waits for its turn. */
   readonly is_next: boolean;
   /** The user has cut it off already. */
   readonly is_cut: boolean;
@@ -120,7 +120,7 @@ export interface OpenReply {
   readonly is_interrupted: boolean;
 }
 
-/** What one model call of a spoken reply says: its text in the log, its audio in items. */
+/** One model call of a spoken reply, with what it says: its text in the log, its audio in items. */
 export interface SpokenCall {
   /** Null while the log has not told of the call. */
   readonly reply_id: string | null;
@@ -136,7 +136,7 @@ export interface SpokenCall {
   readonly is_done: boolean;
   /** The response has failed; what it said is made again, or stays as it is. */
   readonly is_failed: boolean;
-  /** What comes of it is thrown away: nobody is there, or it would be too much. */
+  /** Audio and transcript that come of it are thrown away: nobody is there, or it would be too much. */
   readonly is_muted: boolean;
   /** When an event of it came last. */
   readonly event_ms: number;
@@ -167,6 +167,6 @@ export interface OutputItem {
 
 interface Cut {
   readonly at_ms: number;
-  /** What was played is known: the client has said so, or nothing was sent. */
+  /** The played part is known: the client has told it, or nothing was sent. */
   readonly is_told: boolean;
 }
