@@ -19,11 +19,11 @@ interface LiveSocketOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How a socket has ended; the code 0 for one that was lost, 1000 for one that was ended in order, by either side. */
+/** The end of a socket; the code 0 for one that was lost, 1000 for one that was ended in order, by either side. */
 export interface SocketEnd {
   readonly code: number;
   readonly reason: string;
-  /** What the platform has said of the error. */
+  /** The platform's words on the error. */
   readonly detail?: string;
 }
 
@@ -95,7 +95,7 @@ export class LiveSocket {
     try {
       this.#socket.send(data);
     } catch {
-      // It is closing: its end is told to those who wait for it.
+      // The socket is closing: its end is told to those who wait for it.
     }
   }
 

@@ -31,8 +31,8 @@ export interface RepriseOptions {
   /** Default: the runtime's `fetch`. */
   readonly fetch?: FetchFunction;
   /**
-   * How events of sessions and rooms are read. Default `sse`, streams of `fetch`. A `websocket` costs the platform nothing
-   * while nothing is said: for apps that wait for hours.
+   * The way in which events of sessions and rooms are read. Default `sse`, streams of `fetch`. A `websocket` costs the
+   * platform nothing while nothing is said: for apps that wait for hours.
    */
   readonly transport?: "sse" | "websocket";
   /** Default: the runtime's `WebSocket`. Needed for `transport: "websocket"` and {@link SessionHandle.speak}. */

@@ -12,7 +12,7 @@ export type SocketOwner = readonly ["sessions" | "rooms", string];
 interface SocketPlan {
   readonly of: SocketOwner;
   readonly protocol: string;
-  /** What is sent when the socket is open. */
+  /** The first frame that the client sends, when the socket is open. */
   readonly hello: () => string;
   readonly reader: SocketReader;
   /** The answer when the socket has begun: the first frame has come. */

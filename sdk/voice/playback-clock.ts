@@ -1,6 +1,6 @@
-// How much of the agent's audio was heard, told from when it was handed to a loudspeaker. No timer and no clock of its own.
+// The heard part of the agent's audio, told from when it was handed to a loudspeaker. No timer and no clock of its own.
 
-/** How many milliseconds of an item were heard. */
+/** The milliseconds of an item that were heard. */
 export interface PlayedAudio {
   readonly item: number;
   readonly ms: number;
@@ -24,7 +24,7 @@ const MAX_REMEMBERED = 16;
 export class PlaybackClock {
   readonly #leadMs: number;
   #pieces: readonly Piece[] = [];
-  /** What was told of the newest items. */
+  /** The milliseconds that were told of the newest items. */
   readonly #told = new Map<number, number>();
   #cleared: readonly number[] = [];
 
@@ -48,7 +48,7 @@ export class PlaybackClock {
     return startsAtMs;
   }
 
-  /** What was heard since the last time, for each item that has got on; to be asked at least every 250 ms. */
+  /** The audio heard since the last time, for each item that has got on; to be asked at least every 250 ms. */
   due(nowMs: number): readonly PlayedAudio[] {
     // Of each item the last piece that has begun.
     const heard = new Map<number, number>();

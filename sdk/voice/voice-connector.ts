@@ -134,7 +134,7 @@ export class VoiceConnector {
     if (end.code === END_CLOSE_CODE) return { failure: null, mayPass: false };
     const answer = toAnswer(end);
     const failure = await this.#ask(async () => {
-      // Where the credential is over, the next ticket tells whether there is another.
+      // A credential that is over is no answer yet: the next ticket tells whether there is another.
       if (answer && answer.status !== 401) return answer;
       throw new Error(`the socket was closed with ${end.code} ${end.reason}`);
     });

@@ -1,4 +1,4 @@
-// What an app gives and gets when a session speaks.
+// The options that an app gives when a session speaks, and the events that it gets.
 import type {
   PostedConfirmationSchema,
   PostedExecutionSchema,
@@ -41,7 +41,7 @@ export type VoiceAudio = AudioFrame;
 
 type FrameOf<Type extends ServerFrame["type"]> = Omit<Extract<ServerFrame, { type: Type }>, "type">;
 
-/** What the platform says of a connection: its formats and limits, and the seq from which events come. */
+/** The platform's word on a connection: its formats and limits, and the seq from which events come. */
 export type VoiceStart = FrameOf<"started">;
 
 /** Its `id` comes back as the `ref` of an error. */
@@ -60,7 +60,7 @@ export type CallResults = AnswerOf<InputOf<typeof PostedExecutionSchema>>;
 /** Something that the platform could not do; the connection goes on. `ref` is the `id` of the frame that it is about. */
 export type VoiceError = FrameOf<"error">;
 
-/** What a voice connection tells, by name. */
+/** The events of a voice connection, by name. */
 export interface VoiceEvents {
   readonly audio: VoiceAudio;
   /** Every event of the session once and in order, over lost connections too. */

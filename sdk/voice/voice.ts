@@ -91,7 +91,7 @@ export class Voice {
     return this.#cursor ?? 0;
   }
 
-  /** What the platform has said of the newest connection: its formats and limits. Null before the first. */
+  /** The platform's word on the newest connection: its formats and limits. Null before the first. */
   get started(): VoiceStart | null {
     return this.#started;
   }
@@ -109,7 +109,7 @@ export class Voice {
   }
 
   /**
-   * What the user says: samples of 16 bits, little-endian, one channel, some 20 to 100 milliseconds at a time. While the
+   * The user's speech: samples of 16 bits, little-endian, one channel, some 20 to 100 milliseconds at a time. While the
    * connection is away the last second is kept.
    *
    * @throws {TypeError} when a sample is not whole.
@@ -172,7 +172,7 @@ export class Voice {
     this.#send({ type: "interrupt", reply_id: replyId, ...options });
   }
 
-  /** How much of an item was heard: to be said at least every 250 ms, and after each `audio_clear`. A `player` does. */
+  /** The heard part of an item: to be said at least every 250 ms, and after each `audio_clear`. A `player` does. */
   played(item: number, ms: number): void {
     this.#connector.socket?.send(JSON.stringify({ type: "played", item, ms: Math.round(ms) }));
   }

@@ -60,7 +60,7 @@ describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condit
     expect(initial[0]?.gzipBytes).toBeLessThan(maxBytes);
     expect(late.map(({ name }) => name).toSorted()).toEqual([
       "answering.js",
-      // What sockets of streams and of voice have in common.
+      // Code that sockets of streams and of voice have in common.
       "chunk.js",
       "grow-data.js",
       "open-voice.js",

@@ -1,4 +1,4 @@
-// What a platform may do with a reader's WebSocket, and what the app is told.
+// Acts of a platform on a reader's WebSocket, and what the app is told of them.
 import { describe, expect, it, vi } from "vitest";
 
 import { ApiError, ConnectionError, type ConnectionState } from "../../sdk/index.ts";

@@ -49,7 +49,7 @@ for (const [rows, breadth] of sampled(seeds(4), 1))
     breadth,
     async (seed) => {
       const others = randomFates(seededRandom(seed), { cuts: 8, maxBytes: 20_000 });
-      // What is typed is sent before the first cut, which is behind the start.
+      // Typed text is sent before the first cut, which is behind the start.
       const first: Fate = { kind: "cut", afterBytes: 3_000 };
       const deal = (socket: number) => (socket === 0 ? first : others(socket));
       const proxy = await startCuttingProxy(inject("baseUrl"), deal, "sockets");

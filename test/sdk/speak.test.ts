@@ -1,4 +1,4 @@
-// What a platform may do with a voice connection, and what the app is told.
+// Acts of a platform on a voice connection, and what the app is told of them.
 import { describe, expect, it } from "vitest";
 
 import {

@@ -8,9 +8,9 @@ export interface ServedSocket {
   readonly path: string;
   /** The subprotocols that the client has offered. */
   readonly protocols: readonly string[];
-  /** What the client has sent: text, or bytes. */
+  /** The frames that the client has sent: text, or bytes. */
   readonly received: readonly (string | Uint8Array)[];
-  /** How the client has closed it; null as long as it has not. */
+  /** The client's close; null as long as there is none. */
   readonly closed: { readonly code: number } | null;
   onFrame: (frame: string | Uint8Array) => void;
   send(frame: string | object | Uint8Array): void;

@@ -1,4 +1,4 @@
-// What cuts an agent off while it talks: speech, typed text, an interrupt. The log and the context have what was heard.
+// Interruptions of a talking agent: speech, typed text, an interrupt. The log and the context have what was heard.
 import { expect, test } from "vitest";
 
 import { request } from "../../support/platform-client.ts";

@@ -144,7 +144,7 @@ export class VoiceClient {
     }
   }
 
-  /** What the agent has said aloud, an item's audio after the other. */
+  /** The words that the agent has said aloud, an item's audio after the other. */
   heard(): readonly { readonly item: number; readonly text: string | null }[] {
     const items = new Map<number, Uint8Array[]>();
     for (const frame of this.frames) {

@@ -1,4 +1,4 @@
-// What cuts the agent off, and what is left of what it said.
+// Inputs that cut the agent off, and what is left of what it said.
 import { describe, expect, it } from "vitest";
 
 import type { VoiceEffect } from "../../../agent/voice/engine/voice-effect.ts";

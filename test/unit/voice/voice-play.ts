@@ -42,7 +42,7 @@ export class VoicePlay {
     this.state = deepFreeze(openVoice({ ...SETTINGS, ...settings }, replyId));
   }
 
-  /** What comes of the inputs, but for `schedule`. */
+  /** The effects of the inputs, but for `schedule`. */
   tell(...inputs: readonly Input[]): readonly VoiceEffect[] {
     return inputs.flatMap((input) => {
       const { state, effects } = advance(this.state, { ...input, now: this.now } as VoiceInput);
