@@ -33,8 +33,8 @@ export class Loudspeaker {
 
   /** Milliseconds: what is heard now. */
   readonly nowMs = (): number => {
-    const { now, latency } = this.#output;
-    return 1_000 * (now() - latency() - this.#late);
+    const output = this.#output;
+    return 1_000 * (output.now() - output.latency() - this.#late);
   };
 
   /** @param startsAtMs When the first sample is to be heard. */
