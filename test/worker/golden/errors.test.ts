@@ -16,6 +16,8 @@ const REQUEST_ID = "req_golden";
 test("each code has the same body and headers", async () => {
   const context = {
     env,
+    // No upgrade to a WebSocket, whose refusal is a close.
+    req: { header: () => undefined },
     get: (name: string) => (name === "requestId" ? REQUEST_ID : undefined),
   } as unknown as AppContext;
   const texts: string[] = [];
