@@ -147,12 +147,12 @@ class AgUiStream implements StreamTranslation {
     }
     // The event was lost in a crash, or is not translated: at most one frame, which the reader has.
     if (part === null || !named) return [];
-    const hasFrame = () => part <= (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
+    const partsBehind = () => part - (frames.findLast((frame) => frame.seq === seq)?.k ?? 0);
     // For a reply that waited, the frame may be one of `flush`.
-    if (!hasFrame()) frames = [...frames, ...this.#translator.flush()];
+    if (partsBehind() > 0) frames = [...frames, ...this.#translator.flush()];
     // A run's beginning may have had a snapshot more, of a message that was changed before it.
-    const mayHaveMore = named.type === "REPLY_START";
-    if (named.reply_id !== undefined && !mayHaveMore && !hasFrame()) return null;
+    const most = named.type === "REPLY_START" ? 1 : 0;
+    if (named.reply_id !== undefined && partsBehind() > most) return null;
     this.#pass(frames.filter((frame) => this.#isSeen(frame)));
     return this.#encodeUnseen(frames);
   }

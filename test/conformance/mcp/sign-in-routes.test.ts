@@ -301,6 +301,7 @@ const COVERAGE = {
   listMessages: ["its messages"],
   readMessage: ["its messages"],
   listTasks: NOTHING,
+  openVoice: "talks in the session, and needs the right to read its events",
   cancelTask: "ends a call, whose server is told as when a reply is interrupted",
   endTask: "takes the result of a call of an http tool",
   createClientToken: SETTINGS,

@@ -78,6 +78,7 @@ describe("a card", () => {
         skills: [{ id: "refund", name: "Refund", description: "Pays back.", tags: ["money"] }],
         securitySchemes: CARD.securitySchemes,
         securityRequirements: [{ schemes: { client: { list: ["run"] } } }],
+        version: "3",
         protocolVersion: "1.0",
         origin: "https://desk.example",
       },
