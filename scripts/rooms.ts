@@ -39,7 +39,8 @@ export const ROOM_EXCEPTIONS: Readonly<Record<string, string>> = {
   "durable-objects/lifecycle/": "what an object does by itself",
   "durable-objects/log/": "the session's log",
   "durable-objects/session-object.ts": "the class of the object",
-  "durable-objects/session-sockets.ts": "the object's sockets, readers and voices, beside its streams",
+  "durable-objects/session-sockets.ts":
+    "the object's sockets, readers and voices, beside its streams",
   "durable-objects/tenant-object.ts": "the class of the object",
   "tools/hook-runner.ts": "joins the hooks of a deployment with those of agents",
   "tools/providers/": "a provider for each kind of tool",
