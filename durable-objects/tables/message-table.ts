@@ -29,12 +29,15 @@ type PlaceRow = { [Member in keyof StoredPlace]: StoredPlace[Member] };
 
 export class MessageTable {
   readonly #sql: SqlStorage;
+  /** Grows with each write: a change may leave a message's seq as it was. */
+  #writes = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   put({ position, reply_id, message, cursor, staged }: MessageWrite): void {
+    this.#writes += 1;
     const { bytes, head, parts } = staged
       ? { bytes: staged.bytes, ...storeRest(this.#sql, staged.value) }
       : this.#storeBody(position, message);
@@ -50,9 +53,7 @@ export class MessageTable {
       head,
       parts,
     );
-    if (isOutsized(bytes)) {
-      this.#keepOutline(position, omitContent(message, bytes));
-    }
+    if (isOutsized(bytes)) this.#keepOutline(position, omitContent(message, bytes));
   }
 
   #storeBody(position: number, message: Msg): StoredHead & { readonly bytes: number } {
@@ -74,10 +75,8 @@ export class MessageTable {
   }
 
   findPlace(id: string): StoredPlace | null {
-    const [row] = this.#sql
-      .exec<PlaceRow>(`SELECT ${PLACE} FROM messages WHERE id = ?`, id)
-      .toArray();
-    return row ?? null;
+    const query = `SELECT ${PLACE} FROM messages WHERE id = ?`;
+    return this.#sql.exec<PlaceRow>(query, id).toArray()[0] ?? null;
   }
 
   /** The ids among these that messages have, without reading the messages: for an AG-UI transcript. */
@@ -230,12 +229,13 @@ export class MessageTable {
       read: () => this.#load(row),
       readInSlices: async () => {
         if (isShort) return this.#load(row);
+        const writes = this.#writes;
         const text = await readTextInSlices(this.#sql, "message", row);
         const [now] = this.#sql
           .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE position = ?`, row.position)
           .toArray();
         if (!now) return null;
-        return now.cursor === row.cursor ? this.#load(now, text) : this.#load(now);
+        return this.#writes === writes ? this.#load(now, text) : this.#load(now);
       },
     };
   }

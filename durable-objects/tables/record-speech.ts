@@ -25,6 +25,7 @@ export function recordSpeech(
     const stored = messages.find(change.message_id)?.message;
     if (!stored) continue;
     const message = appendSpeech(stored, change);
-    if (message !== stored) replaceMessage(sql, messages, message, event.seq);
+    // Its seq stays: what came between it and the words is not of this message, and folding them again changes nothing.
+    if (message !== stored) replaceMessage(sql, messages, message);
   }
 }

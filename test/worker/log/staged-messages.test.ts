@@ -316,14 +316,18 @@ describe("what is written ahead", BROAD, () => {
     }));
 });
 
-it("a message that changes while it is read in time slices is read as it is then", () =>
+it.each([
+  ["of more events", 5],
+  ["under the same seq", 1],
+])("a message that changes %s while it is read in time slices is read as it is then", (_, cursor) =>
   withHeldSession(LARGE, async ({ session }) => {
     const { messages } = session.tables;
     messages.put({ position: 1, reply_id: null, message: photo("m1"), cursor: 1 });
     const [unread] = messages.unread(2);
     const reading = unread!.readInSlices();
     const changed = UserMsg({ id: "m1", name: "user", content: `${PHOTO} and more` });
-    messages.put({ position: 1, reply_id: null, message: changed, cursor: 5 });
+    messages.put({ position: 1, reply_id: null, message: changed, cursor });
 
     expect(textOf((await reading)?.message)).toBe(digest(`${PHOTO} and more`));
-  }));
+  }),
+);

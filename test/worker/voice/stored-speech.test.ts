@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 
 import { readContext } from "../../../durable-objects/context/read-context.ts";
 import { addMessages } from "../../../durable-objects/sessions/add-messages.ts";
+import { readForkMessages, readForkSource } from "../../../durable-objects/sessions/fork-source.ts";
 import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import { listMessages } from "../../../durable-objects/sessions/session-pages.ts";
 import { changeMessage } from "../../../durable-objects/voice/change-message.ts";
@@ -35,6 +36,12 @@ async function append(session: OpenSession, ...events: readonly object[]): Promi
   await session.log.settled();
 }
 
+/** The texts of a fork at a message, at a seq, or at the end. */
+async function forkedTexts(session: OpenSession, at?: string | number): Promise<string[]> {
+  const { cursor } = valueOf(await readForkSource(session, at));
+  return textsOf(valueOf(readForkMessages(session, 0, cursor)).messages);
+}
+
 /** A reply that has said `words` and has ended, or waits. */
 async function said(session: OpenSession, input: string): Promise<{ id: string; block: string }> {
   const { id } = valueOf(await session.queue.start({ input, on_busy: "reject" }));
@@ -55,7 +62,7 @@ it("words that come later are in the stored message, and in its metadata, for th
     ]);
     const next = await wokenSession(state, session.init);
     expect(next.tables.messages.find("m1")).toMatchObject({
-      cursor: 3,
+      cursor: 1,
       position: 1,
       reply_id: null,
       message: spokenMessage("m1", "Where are my shoes?", "transcribed"),
@@ -65,11 +72,12 @@ it("words that come later are in the stored message, and in its metadata, for th
 it("an answer that has ended is what was heard of it", () =>
   withHeldSession({}, async ({ session }) => {
     const { id, block } = await said(session, "/say Your shoes are on their way.");
+    const end = session.log.lastSeq;
     await append(session, truncated(id, block, "Your shoes"));
 
     const shown = ["/say Your shoes are on their way.", "Your shoes"];
     expect(await readTexts(session)).toEqual([shown, shown]);
-    expect(session.tables.messages.find(id)?.cursor).toBe(session.log.lastSeq);
+    expect(session.tables.messages.find(id)?.cursor).toBe(end);
   }));
 
 it("an answer that was interrupted is what was heard of it", () =>
@@ -127,4 +135,32 @@ it("events of messages that are not there change nothing", () =>
     const change = { name: "speech_transcribed", message_id: "m9", text: "Hello." } as const;
     expect(changeMessage(session, change)).toBe(false);
     expect(await readTexts(session)).toEqual([[""], [""]]);
+  }));
+
+it("a fork at a spoken message has its words, and nothing of what came before them", () =>
+  withHeldSession({}, async ({ session }) => {
+    addMessages(session, [spokenMessage("m1"), spokenMessage("m2")]);
+    await append(session, transcribed("m1", "Where are my shoes?"), transcribed("m2", "Hello?"));
+
+    expect([await forkedTexts(session, "m1"), await forkedTexts(session, "m2")]).toEqual([
+      ["Where are my shoes?"],
+      ["Where are my shoes?", "Hello?"],
+    ]);
+  }));
+
+it("a fork at an answer that was truncated behind the next turn is without that turn", () =>
+  withHeldSession({}, async ({ session }) => {
+    const { id, block } = await said(session, "/say Your shoes are on their way.");
+    const end = session.log.lastSeq;
+    addMessages(session, [spokenMessage("m2")]);
+    await append(session, truncated(id, block, "Your shoes"), transcribed("m2", "Stop."));
+
+    const shown = ["/say Your shoes are on their way.", "Your shoes"];
+    const forks = [id, end, end + 1, undefined].map((at) => forkedTexts(session, at));
+    expect(await Promise.all(forks)).toEqual([
+      shown,
+      shown,
+      [...shown, "Stop."],
+      [...shown, "Stop."],
+    ]);
   }));
