@@ -127,12 +127,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
     const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
     const usage = session ? unreportedUsage(session) : [];
+    const hadSockets = this.#sockets.areOpen;
     this.#keeper.release();
     await this.ctx.storage.deleteAll();
     await Promise.all([
       deliverLastUsage(this.env.DB, usage),
       session?.tenant.leave(usage),
-      this.#sockets.closeAll(session),
+      this.#sockets.closeAll(session, hadSockets),
     ]);
     return accept(null);
   }

@@ -7,17 +7,21 @@ import { attachmentOf, openSockets } from "./sockets/socket-attachment.ts";
 import { findCredential } from "./streams/find-credential.ts";
 import { openSocketStream } from "./open-stream.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
+import { releaseSocketsOf } from "./tenants/socket-lease.ts";
 import { SOCKETS } from "./tables/timers.ts";
 import { SessionVoice } from "./voice/session-voice.ts";
 
 export class SessionSockets {
   readonly #holder: SocketHolder;
+  /** Gives back what they held of the tenant's object, where the session cannot be read. */
+  readonly #releaseUnread: () => Promise<void>;
   readonly #readers: EventSockets;
   readonly #held: HeldSockets;
   readonly #voice: SessionVoice;
 
   constructor(state: DurableObjectState, env: Env) {
     this.#holder = state;
+    this.#releaseUnread = () => releaseSocketsOf(env, state.id.name ?? "");
     this.#readers = new EventSockets(state);
     this.#held = new HeldSockets(state);
     this.#voice = new SessionVoice(state, env);
@@ -61,10 +65,19 @@ export class SessionSockets {
     return this.#held.settle(ownerOf(session));
   }
 
-  /** The session is erased. */
-  async closeAll(session: OpenSession | null): Promise<void> {
+  get areOpen(): boolean {
+    return openSockets(this.#holder).length > 0;
+  }
+
+  /**
+   * The session is erased. @param session Null where it cannot be read. @param wereOpen Before its log was closed, with which
+   * readers close theirs.
+   */
+  async closeAll(session: OpenSession | null, wereOpen: boolean): Promise<void> {
     this.#voice.close();
-    if (closeAllSockets(this.#holder, "not_found")) await session?.tenant.sockets.release();
+    closeAllSockets(this.#holder, "not_found");
+    if (!wereOpen) return;
+    await (session ? session.tenant.sockets.release() : this.#releaseUnread());
   }
 }
 

@@ -68,7 +68,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sockets = new RoomSockets(ctx);
+    this.#sockets = new RoomSockets(ctx, env);
     this.#table = new RoomTable(ctx.storage.sql);
     // Work that an earlier incarnation has left under way goes on.
     this.#open()?.engine.resume();

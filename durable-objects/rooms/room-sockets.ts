@@ -5,6 +5,7 @@ import { EventSockets, type EventSource } from "../sockets/event-sockets.ts";
 import { HeldSockets, type SocketOwner } from "../sockets/held-sockets.ts";
 import { openSockets } from "../sockets/socket-attachment.ts";
 import { findCredential } from "../streams/find-credential.ts";
+import { releaseSocketsOf } from "../tenants/socket-lease.ts";
 import type { AssembledRoom } from "./assemble-room.ts";
 import { openRoomStream } from "./read-room.ts";
 
@@ -12,12 +13,15 @@ export class RoomSockets {
   readonly #state: SocketState;
   readonly #readers: EventSockets;
   readonly #held: HeldSockets;
+  /** Gives back what they held of the tenant's object, where the room cannot be read. */
+  readonly #releaseUnread: () => Promise<void>;
   #dueMs: number | null = null;
 
-  constructor(state: SocketState) {
+  constructor(state: SocketState & Pick<DurableObjectState, "id">, env: Pick<Env, "TENANT">) {
     this.#state = state;
     this.#readers = new EventSockets(state);
     this.#held = new HeldSockets(state);
+    this.#releaseUnread = () => releaseSocketsOf(env, state.id.name ?? "");
   }
 
   /** When the next credential of a socket expires, in Unix milliseconds; null for none. */
@@ -53,9 +57,10 @@ export class RoomSockets {
     return this.#held.settle(this.#ownerOf(room));
   }
 
-  /** The room is erased. */
+  /** The room is erased. @param room Null where it cannot be read. */
   async closeAll(room: AssembledRoom | null): Promise<void> {
-    if (closeAllSockets(this.#state, "not_found")) await room?.socketLease.release();
+    if (!closeAllSockets(this.#state, "not_found")) return;
+    await (room ? room.socketLease.release() : this.#releaseUnread());
   }
 
   #ownerOf(room: AssembledRoom): SocketOwner {

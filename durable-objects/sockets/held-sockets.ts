@@ -29,8 +29,11 @@ export class HeldSockets {
     try {
       const held = await owner.lease.hold();
       if (!held.ok) return refusalResponse(held.refusal);
-      // The session may have been deleted meanwhile.
-      if (owner.isClosed()) return refusalResponse(GONE.refusal);
+      // The session may have been deleted meanwhile, when it held nothing yet.
+      if (owner.isClosed()) {
+        await owner.lease.release();
+        return refusalResponse(GONE.refusal);
+      }
       return await open();
     } finally {
       this.#opening -= 1;

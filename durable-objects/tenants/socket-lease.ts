@@ -2,7 +2,7 @@
 import { LEASE_WAIT_MS } from "../../protocol/quotas/limits.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
-import type { Lease } from "../api/tenant-api.ts";
+import type { Lease, TenantApi } from "../api/tenant-api.ts";
 
 interface SocketLeases {
   /** Asks for the lease; null when the tenant's object does not answer. */
@@ -63,6 +63,17 @@ export class SocketLease {
       });
     }
   }
+}
+
+/**
+ * Gives back the lease of an object that cannot be read. Contract: never rejects.
+ * @param name The object's, of `sessionObjectName` or `roomObjectName`.
+ */
+export function releaseSocketsOf(env: Pick<Env, "TENANT">, name: string): Promise<void> {
+  const [tenantId = "", id = ""] = name.split(":");
+  const tenant = () => env.TENANT.getByName(tenantId) as unknown as TenantApi;
+  const end = () => tenant().endSockets(id);
+  return new SocketLease({ ask: () => Promise.resolve(null), end }).release();
 }
 
 const UNKNOWN = refuse(

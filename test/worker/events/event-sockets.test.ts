@@ -1,9 +1,11 @@
 // Readers of events over WebSockets whose object sleeps: nothing is lost or doubled, and whatever ends a stream ends them.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { HeldSockets } from "../../../durable-objects/sockets/held-sockets.ts";
+import { accept } from "../../../protocol/errors.ts";
 import {
   HEARTBEAT_MS,
   MAX_CLIENT_SUBSCRIBERS,
@@ -237,6 +239,34 @@ describe("the tenant's object", () => {
     const known = [{ reading_until: Number.MAX_SAFE_INTEGER }];
     expect([held, still]).toEqual([known, known]);
     await waitFor(async () => expect(await readingUntil(tenantId)).not.toEqual(known));
+  });
+
+  test.each([
+    ["", (_: SqlStorage) => undefined],
+    [
+      " that cannot be read",
+      (sql: SqlStorage) => void sql.exec("UPDATE session SET init = '{}', reply_init = NULL"),
+    ],
+  ])("knows of a session with sockets%s until it is deleted", async (_, change) => {
+    const { call, path, tenantId, object, sleep } = await openTold();
+    const socket = await openSocket(`${path}/${FOLLOW}`, call);
+    await socket.until(hasEnds(1));
+    await runInDurableObject(object(), (__, { storage }) => change(storage.sql));
+    await sleep();
+    const { status } = await ask("DELETE", path, call);
+
+    expect([status, await socket.closed]).toEqual([204, [4404, "not_found"]]);
+    const known = [{ reading_until: Number.MAX_SAFE_INTEGER }];
+    await waitFor(async () => expect(await readingUntil(tenantId)).not.toEqual(known));
+  });
+
+  test("is given back what a session held that was deleted while its socket was opened", async () => {
+    const lease = { hold: async () => accept(null), release: vi.fn(async () => undefined) };
+    const owner = { lease, arm: () => undefined, isClosed: () => true };
+    const notOpened = () => Promise.reject(new Error("a deleted session opens a socket"));
+    const { status } = await new HeldSockets({ getWebSockets: () => [] }).open(owner, notOpened);
+
+    expect([status, lease.release.mock.calls.length]).toEqual([404, 1]);
   });
 });
 
