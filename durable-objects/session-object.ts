@@ -158,11 +158,12 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   /**
    * Called by the tenant's object. Resolves when streams are being closed and replies interrupted, not when all are.
    */
-  async notify({ cut_keys, with_tokens, stopped }: TenantNotification): Promise<void> {
+  async notify(notification: TenantNotification): Promise<void> {
+    const { cut_keys, with_tokens, stopped, has_sockets } = notification;
     const session = await this.#keeper.open();
     if (session && cut_keys) cutKeys(session, cut_keys, with_tokens === true);
     if (session && stopped) stopSession(session, (work) => this.ctx.waitUntil(work));
-    if (session) this.ctx.waitUntil(this.#sockets.settle(session));
+    if (session && has_sockets) this.ctx.waitUntil(this.#sockets.settle(session));
   }
 
   /** Streams, and answers of any size; everything else is RPC. */

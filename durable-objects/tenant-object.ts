@@ -280,7 +280,9 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   async #deliver(sessionId: string, notification: TenantNotification): Promise<boolean> {
     const place = { tenantId: this.#tenantId, sessionId };
-    if (!(await deliverNotification(this.env, place, notification))) return false;
+    const has_sockets = this.#ledger.hasSockets(sessionId) && ({ has_sockets: true } as const);
+    const told = { ...notification, ...has_sockets };
+    if (!(await deliverNotification(this.env, place, told))) return false;
     if (notification.stopped) this.#ledger.endLeases(sessionId);
     return true;
   }

@@ -139,4 +139,6 @@ export interface TenantNotification {
   readonly cut_keys?: readonly string[];
   /** The client tokens that they minted are revoked, too. */
   readonly with_tokens?: true;
+  /** The lease of the one that is told is for WebSockets: it gives it back if it has none any more. */
+  readonly has_sockets?: true;
 }

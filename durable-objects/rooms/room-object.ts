@@ -189,7 +189,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     const room = this.#open();
     if (!room) return Promise.resolve();
     notifyRoom(room, notification);
-    this.ctx.waitUntil(this.#sockets.settle(room));
+    if (notification.has_sockets) this.ctx.waitUntil(this.#sockets.settle(room));
     return Promise.resolve();
   }
 
@@ -229,7 +229,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     if (phase === "open") {
       const room = this.#open();
       if (!room) return;
-      this.ctx.waitUntil(this.#sockets.settle(room));
+      if (this.#sockets.areHeld) this.ctx.waitUntil(this.#sockets.settle(room));
       room.arm();
       await removeSpares(room);
       return room.engine.resume();

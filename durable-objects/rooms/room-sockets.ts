@@ -24,6 +24,11 @@ export class RoomSockets {
     this.#releaseUnread = () => releaseSocketsOf(env, state.id.name ?? "");
   }
 
+  /** Whether there is something to settle: one that is open, or was when a credential's end was last looked for. */
+  get areHeld(): boolean {
+    return this.#dueMs !== null || openSockets(this.#state).length > 0;
+  }
+
   /** When the next credential of a socket expires, in Unix milliseconds; null for none. */
   get dueMs(): number | null {
     return this.#dueMs;

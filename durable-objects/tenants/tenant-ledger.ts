@@ -100,7 +100,7 @@ export class TenantLedger {
 
   /** One of a session with sockets stays as it is. */
   putReadingLease(sessionId: string, untilMs: number): void {
-    if (this.#reading.get(sessionId) === SOCKETS_UNTIL_MS) return;
+    if (this.hasSockets(sessionId)) return;
     this.#reading.set(sessionId, untilMs);
     this.#note(sessionId);
   }
@@ -110,9 +110,13 @@ export class TenantLedger {
     this.putReadingLease(sessionId, SOCKETS_UNTIL_MS);
   }
 
+  hasSockets(sessionId: string): boolean {
+    return this.#reading.get(sessionId) === SOCKETS_UNTIL_MS;
+  }
+
   /** @param untilMs The end of the lease then: other streams may be open. */
   endSocketLease(sessionId: string, untilMs: number): void {
-    if (this.#reading.get(sessionId) !== SOCKETS_UNTIL_MS) return;
+    if (!this.hasSockets(sessionId)) return;
     this.#reading.set(sessionId, untilMs);
     this.#note(sessionId);
   }

@@ -1,10 +1,12 @@
 // Readers of events over WebSockets whose object sleeps: nothing is lost or doubled, and whatever ends a stream ends them.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
+import { SessionObject } from "../../../durable-objects/session-object.ts";
 import { HeldSockets } from "../../../durable-objects/sockets/held-sockets.ts";
+import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import { accept } from "../../../protocol/errors.ts";
 import {
   HEARTBEAT_MS,
@@ -19,7 +21,9 @@ import { ask, openSession, send } from "../support/api.ts";
 import { mintTicket, mintToken } from "../support/client-token.ts";
 import { hasEnds, openSocket } from "../support/event-socket.ts";
 import { holdTimers } from "../support/held-timers.ts";
-import { changeTenant } from "../support/tenant-use.ts";
+import { changeTenant, readLimits } from "../support/tenant-use.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 const FOLLOW = "events?follow=session";
 
@@ -267,6 +271,24 @@ describe("the tenant's object", () => {
     const { status } = await new HeldSockets({ getWebSockets: () => [] }).open(owner, notOpened);
 
     expect([status, lease.release.mock.calls.length]).toEqual([404, 1]);
+  });
+
+  test("is told nothing of sockets by a session that reads without one when a key is revoked", async () => {
+    const { call, path } = await openTold();
+    const json = { scopes: ["sessions:read"] };
+    const { json: key } = await ask<{ id: string }>("POST", "/v1/api-keys", { ...call, json });
+    const headers = { Accept: "text/event-stream" };
+    const stream = await send("GET", `${path}/${FOLLOW}`, { ...call, headers });
+    const notify = vi.spyOn(SessionObject.prototype, "notify");
+    const endSockets = vi.spyOn(TenantObject.prototype, "endSockets");
+    await ask("DELETE", `/v1/api-keys/${key.id}`, call);
+    await waitFor(() => expect(notify).toHaveBeenCalledOnce());
+    await notify.mock.results[0]?.value;
+    // Behind what it was told meanwhile.
+    await readLimits(call);
+    await stream.body?.cancel();
+
+    expect(endSockets).not.toHaveBeenCalled();
   });
 });
 

@@ -1,18 +1,22 @@
 // Readers of a room over WebSockets, whose object sleeps as a session's does.
-import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
+import { TenantObject } from "../../../durable-objects/tenant-object.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask, makeAgent, makeTenant } from "../support/api.ts";
 import { openSocket } from "../support/event-socket.ts";
-import { changeTenant } from "../support/tenant-use.ts";
+import { changeTenant, readLimits } from "../support/tenant-use.ts";
 import { mockModel, type MockModel } from "./mock-model.ts";
 import { atRest, eventsOf, objectOf, openRoom, say } from "./room-desk.ts";
 
 let model: MockModel | null = null;
-afterEach(() => model?.restore());
+afterEach(() => {
+  model?.restore();
+  vi.restoreAllMocks();
+});
 
 async function openTold() {
   model = mockModel(({ model: name }) => `${name} speaks`);
@@ -89,4 +93,16 @@ describe("a reader of a room that sleeps", () => {
 
     expect(await socket.closed).toEqual([4404, "not_found"]);
   });
+});
+
+test("a room without sockets tells the tenant's object nothing of them at its alarm", async () => {
+  const told = await openTold();
+  const object = objectOf(told.init);
+  const endSockets = vi.spyOn(TenantObject.prototype, "endSockets");
+  await runInDurableObject(object, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
+  const hasRung = await runDurableObjectAlarm(object);
+  // Behind what it was told meanwhile.
+  await readLimits(told.call);
+
+  expect([hasRung, endSockets.mock.calls]).toEqual([true, []]);
 });
