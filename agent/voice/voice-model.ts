@@ -95,6 +95,8 @@ export type VoiceModelEvent =
 export interface VoiceSetup {
   readonly instructions: string;
   readonly history: readonly Msg[];
+  /** Ids of spoken messages that come later, with replies that wait, and that an earlier connection has heard. */
+  readonly unheard?: readonly string[];
   readonly tools: readonly ToolDeclaration[];
   readonly voice: string;
   /** Null: the client ends the user's turns. */

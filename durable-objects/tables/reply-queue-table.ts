@@ -2,8 +2,10 @@
 // and not in the log, because the order of the log is the order of the conversation.
 import { MAX_QUEUED_BYTES, MAX_QUEUED_REPLIES } from "../../protocol/replies/limits.ts";
 import type { EventDraft } from "../../protocol/events.ts";
+import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
+import type { SpeechChange } from "../../protocol/voice/events.ts";
 import { deleteParts, loadParts, storeParts } from "../bytes/parts.ts";
 import type { ReplyStart } from "../api/session-api.ts";
 
@@ -203,17 +205,41 @@ export class ReplyQueueTable {
 
   /** A message among the inputs of queued replies. */
   findMessage(messageId: string): { message: Msg; reply_id: string } | null {
-    if (this.#isEmpty) return null;
-    const [row] = this.#sql
-      .exec<BodyRow & { id: string }>(
-        `SELECT id, position, body, parts FROM queued_replies
-         WHERE json_valid(message_ids)
-         AND EXISTS (SELECT 1 FROM json_each(message_ids) WHERE value = ?)`,
-        messageId,
-      )
-      .toArray();
+    const row = this.#rowOf(messageId);
     const message = row && this.#load(row).messages.find(({ id }) => id === messageId);
     return row && message ? { message, reply_id: row.id } : null;
+  }
+
+  /** Ids of all messages among the inputs of queued replies. */
+  messageIds(): readonly string[] {
+    if (this.#isEmpty) return [];
+    return this.#sql
+      .exec<{ id: string }>(
+        `SELECT value AS id FROM queued_replies,
+         json_each(CASE WHEN json_valid(message_ids) THEN message_ids ELSE '[]' END)`,
+      )
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /** Part of the transaction of the caller. @returns False when no queued reply has the message among its inputs. */
+  changeMessage(change: SpeechChange): boolean {
+    const row = this.#rowOf(change.message_id);
+    if (!row) return false;
+    const { position } = row;
+    const start = this.#load(row);
+    const messages = start.messages.map((message) => appendSpeech(message, change));
+    const bytes = bodyOf({ ...start, messages });
+    deleteParts(this.#sql, "queued_reply", position);
+    const { head, parts } = storeParts(this.#sql, "queued_reply", position, bytes);
+    this.#sql.exec(
+      "UPDATE queued_replies SET bytes = ?, body = ?, parts = ? WHERE position = ?",
+      bytes.byteLength,
+      head,
+      parts,
+      position,
+    );
+    return true;
   }
 
   /** The greatest id in the queue. */
@@ -234,6 +260,19 @@ export class ReplyQueueTable {
     const change = this.#change;
     this.#change = null;
     change?.resolve();
+  }
+
+  #rowOf(messageId: string): (BodyRow & { id: string }) | null {
+    if (this.#isEmpty) return null;
+    const [row] = this.#sql
+      .exec<BodyRow & { id: string }>(
+        `SELECT id, position, body, parts FROM queued_replies
+         WHERE json_valid(message_ids)
+         AND EXISTS (SELECT 1 FROM json_each(message_ids) WHERE value = ?)`,
+        messageId,
+      )
+      .toArray();
+    return row ?? null;
   }
 
   #load({ position, body, parts }: BodyRow): QueuedStart {

@@ -5,15 +5,18 @@ import { SPEECH_TRUNCATED, type SpeechChange } from "../../protocol/voice/events
 import type { OpenSession } from "../sessions/open-session.ts";
 
 /**
- * By the session's log, not the reply's: a reply that waits goes on waiting.
- * @returns False when there is no such message in the conversation: it waits in the queue, or is gone.
+ * By the session's log, not the reply's: a reply that waits goes on waiting. A message in the queue is changed where it is
+ * stored, and comes to the log with its words.
+ * @returns False when there is no such message: it has no place yet, or is gone.
  */
 export function changeMessage(session: OpenSession, change: SpeechChange): boolean {
   const { log, tables, openReply } = session;
   const { name, ...value } = change;
   const { message_id } = value;
+  if (log.isClosed) return false;
+  if (session.transaction(() => tables.queue.changeMessage(change))) return true;
   const isThere = openReply?.id === message_id || tables.messages.findPlace(message_id) !== null;
-  if (log.isClosed || !isThere) return false;
+  if (!isThere) return false;
   const reply = name === SPEECH_TRUNCATED ? { reply_id: message_id } : {};
   const draft: EventDraft = { type: "CUSTOM", name, ...reply, value };
   log.append([draft], { isLast: !session.isActing });

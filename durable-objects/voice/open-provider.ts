@@ -44,6 +44,8 @@ export async function openProvider(
   { voice, turns, onEvent, stop }: ProviderOpening,
 ): ReturnType<VoiceModel["open"]> {
   const { init } = settings;
+  // Before it waits: this connection may hear what is queued later.
+  const unheard = tables.queue.messageIds();
   const [secrets, { history }] = await Promise.all([
     settings.confirmCredentials(init).then((isUsable) => settings.openSecrets(isUsable, "init")),
     readContext(tables, init.agent, { below: log.lastSeq + 1 }),
@@ -53,6 +55,7 @@ export async function openProvider(
   const setup = {
     instructions: withSkills(init.agent.system_prompt, pinnedSkillsOf(init)),
     history,
+    unheard,
     tools: sessionTools(init, tables),
     voice: voice.voice,
     turns: turns === "manual" ? null : turnsOf(voice),

@@ -43,9 +43,6 @@ interface ActsOptions {
 
 type NewMessage = InputMessage & { readonly id: string };
 
-/** Texts that wait at most: a queue has not many more replies. */
-const MAX_LATE = 16;
-
 /** A message of a turn that no reply has begun with. */
 interface PlacedTurn {
   readonly turn: number;
@@ -56,8 +53,6 @@ interface PlacedTurn {
 export class VoiceActs {
   readonly #options: ActsOptions;
   #placed: PlacedTurn[] = [];
-  /** Texts of messages that are in the queue with their reply. */
-  #late: readonly SpeechChange[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ActsOptions) {
@@ -100,19 +95,11 @@ export class VoiceActs {
     }
   }
 
-  /** A message has been added: it may be one whose text has come while its reply was queued. */
-  noteAdded(): void {
-    const late = this.#late;
-    if (late.length === 0) return;
-    this.#late = [];
-    this.#last = this.#last.then(() => late.forEach((change) => this.#transcribe(change)));
-  }
-
   #transcribe(change: SpeechChange): void {
     if (changeMessage(this.#options.session, change)) return;
     const waiting = this.#placed.find(({ message }) => message.id === change.message_id);
-    if (!waiting) this.#late = [...this.#late, change].slice(-MAX_LATE);
-    else waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
+    if (!waiting) return;
+    waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
   }
 
   /** A message gets its place with its own reply, behind the open one, where a reply is open. */

@@ -152,10 +152,7 @@ export class VoiceDriver implements ReplyVoice {
   logged(event: LoggedEvent): void {
     this.#queue.push({ input: { type: "logged", event }, pcm: null });
     // Not within the append: what follows of it may append itself.
-    queueMicrotask(() => {
-      this.#drain();
-      if (event.type === "CUSTOM" && event.name === "message_added") this.#acts.noteAdded();
-    });
+    queueMicrotask(() => this.#drain());
   }
 
   onTimer(): void {

@@ -1,5 +1,6 @@
 // The conversation as a realtime provider has it, beside the one of the session: a provider keeps what it has heard, said
 // and called itself, and is told the rest, each block once.
+import type { VoiceSetup } from "../../../agent/voice/voice-model.ts";
 import type { ContentBlock } from "../../../protocol/messages/blocks.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { isUntranscribed, speechOf } from "../../../protocol/voice/events.ts";
@@ -36,9 +37,11 @@ export class ConversationFeed {
   /** Texts that the provider has said. In the session they may be cut to what was heard. */
   readonly #said: string[] = [];
   readonly #called = new Set<string>();
+  readonly #unheard: ReadonlySet<string>;
 
-  /** @param history Told when the connection was opened. */
-  constructor(history: readonly Msg[]) {
+  /** @param setup The history is told when the connection is opened. */
+  constructor({ history, unheard = [] }: Pick<VoiceSetup, "history" | "unheard">) {
+    this.#unheard = new Set(unheard);
     const keys = conversationPieces(history).map(keyOf);
     this.#had = new Set([...keys, ...history.map(({ id }) => id)]);
   }
@@ -59,7 +62,8 @@ export class ConversationFeed {
     const entries: FeedEntry[] = [];
     let hasMet = false;
     for (const message of messages) {
-      const isHeard = message.role === "user" && speechOf(message) !== null;
+      const isSpeech = message.role === "user" && speechOf(message) !== null;
+      const isHeard = isSpeech && !this.#unheard.has(message.id);
       // Messages that others have heard are in the history.
       if (isHeard && !this.#had.has(message.id)) {
         entries.push({ type: "heard", message });

@@ -76,7 +76,7 @@ class ScriptedConnection implements VoiceConnection {
       this.#chunks?.take(event);
     });
     this.#conversation = new ScriptedConversation(setup.history);
-    this.#feed = new ConversationFeed(setup.history);
+    this.#feed = new ConversationFeed(setup);
     this.#model = createScriptedModel({ name, tokensPerSecond, decideTurn });
     this.#spoken = { ...this.#model, stream: (request, stop) => this.#stream(request, stop) };
     this.#turns = new HeardTurns({
