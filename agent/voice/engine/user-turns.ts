@@ -194,21 +194,22 @@ function holdReply(draft: Draft, reply: HeldReply): void {
 export function beginReplies(draft: Draft): void {
   if (draft.state.calls.some(({ cut }) => cut !== null)) return;
   for (const { turn, message, ref } of draft.state.held) {
-    const is_next = isInterruptible(draft.state);
-    draft.effects.push({
-      type: "begin_reply",
-      turn,
-      message,
-      on_busy: is_next ? "interrupt" : "queue",
-    });
+    const { reply } = draft.state;
+    const isInterrupting = isInterruptible(draft.state);
+    const is_next = isInterrupting || !reply || reply.is_interrupted;
+    const on_busy = isInterrupting ? "interrupt" : "queue";
+    draft.effects.push({ type: "begin_reply", turn, message, on_busy });
     const starting = [...draft.state.starting, { turn, ref, is_next, is_cut: false }];
     change(draft, { starting });
   }
   if (draft.state.held.length > 0) change(draft, { held: [] });
 }
 
-/** A reply whose tools run, or that waits, goes on; so does one that others have begun. */
+/**
+ * A reply whose tools run, or that waits, goes on; so does one that others have begun, also while this one is about to begin:
+ * where nothing is to be interrupted, the queue begins it at once.
+ */
 function isInterruptible({ reply, spoken }: VoiceState): boolean {
-  if (!reply || reply.is_interrupted) return true;
-  return spoken.includes(reply.reply_id) && (reply.is_call_open || reply.calls === 0);
+  if (!reply || reply.is_interrupted || !spoken.includes(reply.reply_id)) return false;
+  return reply.is_call_open || reply.calls === 0;
 }

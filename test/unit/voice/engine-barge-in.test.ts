@@ -182,7 +182,7 @@ describe("speech of the user cuts the agent off", () => {
         type: "begin_reply",
         turn: 2,
         message: { type: "speech", item: 3, start_ms: 1_000, end_ms: 1_500 },
-        on_busy: "interrupt",
+        on_busy: "queue",
       },
     ]);
   });

@@ -31,7 +31,7 @@ describe("a turn of the user, in realtime", () => {
           type: "begin_reply",
           turn: 1,
           message: { type: "speech", item: 1, start_ms: 0, end_ms: 1_200 },
-          on_busy: "interrupt",
+          on_busy: "queue",
         },
       ],
       [],
@@ -106,7 +106,7 @@ describe("a turn of the user, in realtime", () => {
           type: "begin_reply",
           turn: 1,
           message: { type: "speech", item: 1, start_ms: 0, end_ms: 700 },
-          on_busy: "interrupt",
+          on_busy: "queue",
         },
       ],
     ]);
@@ -166,7 +166,7 @@ describe("a turn of the user, in a cascade", () => {
       [],
       [
         { type: "transcribed", message_id: "msg_1", text: "hello" },
-        { type: "begin_reply", turn: 1, message: { type: "placed" }, on_busy: "interrupt" },
+        { type: "begin_reply", turn: 1, message: { type: "placed" }, on_busy: "queue" },
       ],
     ]);
   });
@@ -207,7 +207,7 @@ describe("a turn of the user, in a cascade", () => {
       [{ type: "transcribed", message_id: "msg_2", text: "two" }],
       [
         { type: "transcribed", message_id: "msg_1", text: "one" },
-        { type: "begin_reply", turn: 2, message: { type: "placed" }, on_busy: "interrupt" },
+        { type: "begin_reply", turn: 2, message: { type: "placed" }, on_busy: "queue" },
       ],
     ]);
   });
@@ -224,7 +224,7 @@ describe("a turn of the user, in a cascade", () => {
       [{ type: "transcribed", message_id: "msg_1", text: "one" }],
       [
         { type: "provider", command: { type: "clear" } },
-        { type: "begin_reply", turn: 1, message: { type: "placed" }, on_busy: "interrupt" },
+        { type: "begin_reply", turn: 1, message: { type: "placed" }, on_busy: "queue" },
       ],
     ]);
   });
@@ -258,7 +258,7 @@ describe("a text that is typed", () => {
           type: "begin_reply",
           turn: 1,
           message: { type: "text", text: "Hi", ref: "t1" },
-          on_busy: "interrupt",
+          on_busy: "queue",
         },
       ],
       [
@@ -271,21 +271,28 @@ describe("a text that is typed", () => {
   });
 
   it.each([
-    ["runs its tools", ["REPLY_START", "MODEL_CALL_START", "MODEL_CALL_END"], "queue"],
-    ["has its model called", ["REPLY_START", "MODEL_CALL_START"], "interrupt"],
-  ] as const)("waits its turn, or interrupts, where a spoken reply %s", (_, types, on_busy) => {
+    ["runs its tools", ["REPLY_START", "MODEL_CALL_START", "MODEL_CALL_END"], []],
+    ["has its model called", ["REPLY_START", "MODEL_CALL_START"], ["interrupt_reply"]],
+  ] as const)("comes behind a spoken reply that %s", (_, types, interrupted) => {
     const play = new VoicePlay().open();
     play.tell(
       { type: "text", text: "Hi" },
       { type: "reply_begun", turn: 1, reply_id: "rep_1", message_id: "m" },
     );
     play.log(...types.map((type) => ({ type, reply_id: "rep_1" })));
-    const [begun] = only(
-      [...play.tell({ type: "text", text: "More" }), ...play.wait(6_000)],
-      "begin_reply",
-    );
+    const effects = [...play.tell({ type: "text", text: "More" }), ...play.wait(6_000)];
+    const acts = only(effects, "interrupt_reply", "begin_reply");
 
-    expect(begun).toMatchObject({ turn: 2, on_busy });
+    expect(acts.map(({ type }) => type)).toEqual([...interrupted, "begin_reply"]);
+    expect(acts.at(-1)).toMatchObject({ turn: 2, on_busy: "queue" });
+  });
+
+  it("interrupts nothing that others begin before it has begun", () => {
+    const play = new VoicePlay().open();
+
+    expect(play.tell({ type: "text", text: "Hi" })).toMatchObject([
+      { type: "begin_reply", on_busy: "queue" },
+    ]);
   });
 
   it("waits its turn behind a reply that others have begun, or that is from before", () => {
