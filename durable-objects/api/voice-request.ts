@@ -20,6 +20,8 @@ export interface VoiceOpening {
 export interface VoiceRights {
   readonly may_confirm: boolean;
   readonly may_give_results: boolean;
+  /** Replies that others have begun: those of its own it may in any case. */
+  readonly may_interrupt: boolean;
 }
 
 export function voiceUrl(opening: VoiceOpening): string {

@@ -67,7 +67,8 @@ function take(taking: Taking, frame: ClientFrame): void {
       return driver.tell({ type: "text", text: frame.text, ...ref });
     case "interrupt": {
       const reply = frame.reply_id === undefined ? {} : { reply_id: frame.reply_id };
-      return driver.tell({ type: "interrupt", ...reply, ...ref });
+      const bound = taking.attachment.rights.may_interrupt ? {} : ({ only_spoken: true } as const);
+      return driver.tell({ type: "interrupt", ...reply, ...bound, ...ref });
     }
     case "played":
       return driver.tell({ type: "played", item: frame.item, ms: frame.ms, ...ref });

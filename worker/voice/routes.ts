@@ -24,14 +24,18 @@ const openVoice: RouteHandler = async (context) => {
   requireRead(principal);
   const opening: VoiceOpening = {
     actor: actorOf(principal),
-    rights: { may_confirm: mayConfirm(principal), may_give_results: mayGiveResults(principal) },
+    rights: {
+      may_confirm: mayConfirm(principal),
+      may_give_results: mayPost(principal, "EXTERNAL_EXECUTION_RESULT"),
+      may_interrupt: mayPost(principal, "USER_INTERRUPT"),
+    },
     reader: readerOf(context),
   };
   return unwrap(await fetchSocket(context, pathSessionStub(context), voiceUrl(opening)));
 };
 
-function mayGiveResults(principal: Principal): boolean {
-  const { scope, verb } = INPUT_EVENT_RIGHTS.EXTERNAL_EXECUTION_RESULT;
+function mayPost(principal: Principal, type: keyof typeof INPUT_EVENT_RIGHTS): boolean {
+  const { scope, verb } = INPUT_EVENT_RIGHTS[type];
   if (isHandedOut(principal) || principal.kind === "end_user")
     return principal.verbs.includes(verb);
   return principal.kind === "tenant" && principal.scopes.includes(scope);

@@ -168,14 +168,30 @@ function clearSpeech(draft: Draft): void {
 }
 
 /** An interrupt ends the reply whatever it does, and what is played of it. */
-function interrupt(draft: Draft, { reply_id }: InputOf<"interrupt">): void {
+function interrupt(draft: Draft, input: InputOf<"interrupt">): void {
+  const { reply_id } = input;
   const { reply, calls } = draft.state;
   const isOther =
     reply_id !== undefined &&
     reply?.reply_id !== reply_id &&
     !calls.some((call) => call.reply_id === reply_id);
   const isInterrupted = !isOther && cutIn(draft);
-  if (!isInterrupted && !draft.state.reply?.is_interrupted) {
-    interruptReply(draft, reply_id ?? null);
+  if (isInterrupted || draft.state.reply?.is_interrupted) return;
+  if (input.only_spoken) interruptSpoken(draft, input);
+  else interruptReply(draft, reply_id ?? null);
+}
+
+/** Ends the reply if this connection has begun it, also one that is about to begin. */
+function interruptSpoken(draft: Draft, { reply_id, ref }: InputOf<"interrupt">): void {
+  const { reply, spoken, starting } = draft.state;
+  const ended = reply_id ?? reply?.reply_id;
+  if (ended !== undefined && spoken.includes(ended)) return interruptReply(draft, ended);
+  // Whether the open reply is ours is known when ours is said to have begun.
+  if (starting.length > 0 && ended === reply?.reply_id) {
+    change(draft, { starting: starting.map((each) => ({ ...each, is_cut: true })) });
+  } else if (ended !== undefined) {
+    sendError(draft, "verb_missing", OF_OTHERS, ref);
   }
 }
+
+const OF_OTHERS = "others have begun that reply; to end it the credential needs the verb interrupt";

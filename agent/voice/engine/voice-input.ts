@@ -20,7 +20,13 @@ export type ClientInput =
   | { readonly type: "commit"; readonly ref?: string }
   | { readonly type: "clear"; readonly ref?: string }
   | { readonly type: "text"; readonly text: string; readonly ref?: string }
-  | { readonly type: "interrupt"; readonly reply_id?: string; readonly ref?: string }
+  | {
+      readonly type: "interrupt";
+      readonly reply_id?: string;
+      /** The client has no right to end replies of others. */
+      readonly only_spoken?: true;
+      readonly ref?: string;
+    }
   | {
       readonly type: "played";
       readonly item: number;

@@ -87,6 +87,39 @@ describe("an upgrade", () => {
   });
 });
 
+test("a token ends the replies of others with the verb for that alone", async () => {
+  const input_schema = { type: "object", properties: {} };
+  const tools = [{ type: "external", name: "ask_shop", input_schema }];
+  const permission = { rules: [{ tool_name: "ask_shop", behavior: "allow" }] };
+  const desk = await openVoiceDesk({}, { tools, permission });
+  const path = `/v1/sessions/${desk.sessionId}/replies`;
+  const body = { input: "/call ask_shop {}" };
+  const { body: reply } = await request<{ id: string }>("POST", path, { key: desk.key, body });
+  const statusOf = async () =>
+    (await request<{ status: string }>("GET", `${path}/${reply.id}`, { key: desk.key })).body
+      .status;
+  const interrupting = async (...verbs: readonly string[]) => {
+    const { token } = await mintToken(desk, ["read", "speak", ...verbs]);
+    const client = await VoiceClient.connect(desk.sessionId, { key: token });
+    client.send({ type: "interrupt", id: "one" });
+    return client;
+  };
+  const bound = await interrupting();
+  await bound.until(() => bound.errors.length === 1);
+  const left = await statusOf();
+  await bound.close();
+  const free = await interrupting("interrupt");
+  await free.event(({ type }) => type === "REPLY_END");
+  await free.close();
+
+  expect(bound.errors).toMatchObject([{ code: "verb_missing", ref: "one" }]);
+  expect([left, await statusOf(), free.errors]).toEqual([
+    "awaiting_external_result",
+    "interrupted",
+    [],
+  ]);
+});
+
 describe("the first frame", () => {
   test.each([
     ["is `start`", { type: "commit" }, { code: 1007, reason: "validation_failed" }],
