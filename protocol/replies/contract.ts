@@ -15,6 +15,7 @@ import { EventFormatSchema } from "../schemas/event-format.ts";
 import { CostSchema } from "../schemas/money.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
+import { withoutSpeech } from "../voice/events.ts";
 import { MAX_INPUT_MESSAGES } from "./limits.ts";
 
 /** A message from a client: its role is `user`, or `assistant` with text and data to set a scene. */
@@ -29,7 +30,7 @@ export const InputMessageSchema = z
       })
       .default("user"),
     content: z.union([z.string(), z.array(TextOrMediaBlockSchema).max(MAX_MESSAGE_BLOCKS)]),
-    metadata: MetadataSchema.default({}),
+    metadata: MetadataSchema.overwrite(withoutSpeech).default({}),
     created_at: z.string().max(64).optional(),
     // A stored Msg may be sent back unchanged; members that only the platform sets are ignored.
     usage: z.unknown().optional(),

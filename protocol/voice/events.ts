@@ -49,6 +49,13 @@ export function speechOf({ metadata }: Pick<Msg, "metadata">): SpeechMark | null
   return typeof item === "string" && typeof ms === "number" ? { state, item, ms } : null;
 }
 
+/** The metadata of a message that a client sends: its text is written, though it may have been spoken once. */
+export function withoutSpeech<Metadata extends Msg["metadata"]>(metadata: Metadata): Metadata {
+  if (speechOf({ metadata }) === null) return metadata;
+  const { [SPEECH]: _, ...others } = metadata;
+  return others as Metadata;
+}
+
 /** Whether the message was spoken and its text is not there. */
 export function isUntranscribed(message: Pick<Msg, "metadata">): boolean {
   return speechOf(message)?.state === "transcribing";

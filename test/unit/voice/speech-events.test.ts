@@ -10,6 +10,7 @@ import { AG_UI_PROFILES } from "../../../protocol/ag-ui/ag-ui-profile.ts";
 import { appendEvent } from "../../../protocol/fold/append-event.ts";
 import { AssistantMsg } from "../../../protocol/messages/constructors.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
+import { InputMessageSchema } from "../../../protocol/replies/contract.ts";
 import { isUntranscribed, speechOf } from "../../../protocol/voice/events.ts";
 import {
   shownMessages,
@@ -237,4 +238,15 @@ test("a task of A2A has what was heard, and what was said of it before is replac
   const texts = (held.artifacts ?? []).flatMap(({ parts }) => parts.map((part) => part));
   expect(texts).toEqual([{ text: "" }]);
   expect(translator.task().artifacts ?? []).toEqual([]);
+});
+
+test("a message that a client sends is no spoken one, whatever its labels say", () => {
+  const sent = (speech: unknown) =>
+    InputMessageSchema.parse({ content: "Hello.", metadata: { speech, topic: "shoes" } }).metadata;
+  const { speech } = spokenMessage("m1").metadata;
+
+  expect([sent(speech), sent("de")]).toEqual([
+    { topic: "shoes" },
+    { speech: "de", topic: "shoes" },
+  ]);
 });
