@@ -42,6 +42,10 @@ const REPLACED = {
   code: "voice_connected",
   detail: "a newer connection of this session has taken its place",
 } as const;
+const BROKEN = {
+  code: "unavailable",
+  detail: "the connection could not go on; start a new one",
+} as const;
 
 export class SessionVoice {
   readonly #ctx: DurableObjectState;
@@ -83,12 +87,19 @@ export class SessionVoice {
     return response;
   }
 
-  /** Goes on with the connection that an earlier incarnation of the object has left. Before replies are taken up. */
+  /**
+   * Goes on with the connection that an earlier incarnation of the object has left. Before replies are taken up. Contract:
+   * never throws, as a session that cannot speak is still read and written.
+   */
   resume(session: OpenSession): void {
     for (const socket of this.#sockets()) {
-      const attachment = attachmentOf<VoiceAttachment>(socket);
-      if (!attachment?.started) closeSocket(socket, LATE);
-      else this.#connect(session, socket, { ...attachment, started: attachment.started }, true);
+      try {
+        this.#resume(session, socket);
+      } catch (error) {
+        console.error("a voice connection cannot go on", { error: String(error) });
+        closeSocket(socket, BROKEN);
+        this.#forget();
+      }
     }
   }
 
@@ -116,6 +127,12 @@ export class SessionVoice {
   close(): void {
     this.#driven?.driver.dispose();
     this.#driven = null;
+  }
+
+  #resume(session: OpenSession, socket: WebSocket): void {
+    const attachment = attachmentOf<VoiceAttachment>(socket);
+    if (!attachment?.started) return closeSocket(socket, LATE);
+    this.#connect(session, socket, { ...attachment, started: attachment.started }, true);
   }
 
   #start(
@@ -170,8 +187,12 @@ export class SessionVoice {
   }
 
   #releaseIdle(): void {
+    if (this.#driven?.driver.isOver) this.#forget();
+  }
+
+  #forget(): void {
     const driven = this.#driven;
-    if (!driven?.driver.isOver) return;
+    if (!driven) return;
     driven.session.spoken.release(driven.driver);
     this.close();
   }

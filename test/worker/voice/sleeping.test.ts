@@ -1,7 +1,7 @@
 // A voice connection whose object sleeps while nobody speaks: what it was is in the socket's attachment and in the log.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import { advanceClock } from "../support/advance-clock.ts";
@@ -78,4 +78,23 @@ test("it is closed by the object's alarm when its time is over", async () => {
 
   expect(await socket.closed).toEqual([4408, "connection_expired"]);
   expect(await timers()).toEqual([]);
+});
+
+test("one that cannot go on is closed, and its session is as it was", async () => {
+  const { path, call, sleep, object } = await openVoiceSession();
+  const socket = await VoiceSocket.open(path, call);
+  await runInDurableObject(object(), (_, state) => {
+    for (const own of state.getWebSockets("voice")) {
+      const attachment = own.deserializeAttachment() as { started: object };
+      // As another version of the project may have left it.
+      own.serializeAttachment({ ...attachment, started: { ...attachment.started, spoken: null } });
+    }
+  });
+  const shown = vi.spyOn(console, "error").mockReturnValue(undefined);
+  await sleep();
+
+  expect((await ask("GET", path, call)).status).toBe(200);
+  expect(await socket.closed).toEqual([1012, "unavailable"]);
+  expect(shown).toHaveBeenCalledTimes(1);
+  shown.mockRestore();
 });
