@@ -179,8 +179,14 @@ export class SessionVoice {
     if (driven?.session === session && isSameJson(driven.voice, voice)) return driven.driver;
     this.close();
     const model = describeVoice(voice);
-    const parts = { session, env: this.#env, inBackground: this.#inBackground, voice, model };
-    const driver = new VoiceDriver(parts);
+    const driver = new VoiceDriver({
+      session,
+      env: this.#env,
+      inBackground: this.#inBackground,
+      voice,
+      model,
+      over: () => this.#releaseIdle(),
+    });
     this.#driven = { session, voice, driver };
     session.spoken.hold(driver);
     return driver;

@@ -23,6 +23,8 @@ interface DriverOptions {
   readonly inBackground: (work: Promise<unknown>) => void;
   readonly voice: VoiceSettings;
   readonly model: VoiceFacts;
+  /** Nothing of it is left. Called also when its owner has been told that before. */
+  readonly over: () => void;
 }
 
 type Input = VoiceInput extends infer One
@@ -57,6 +59,8 @@ export class VoiceDriver implements ReplyVoice {
   #speaker: VoiceClient["actor"] | null = null;
   #queue: QueuedInput[] = [];
   #isDraining = false;
+  /** What acts under way still tell is for nobody, and its session's tables may be gone. */
+  #isDisposed = false;
   #nowMs = 0;
 
   constructor(options: DriverOptions) {
@@ -140,6 +144,8 @@ export class VoiceDriver implements ReplyVoice {
 
   /** The session is being removed: nothing is said any more. */
   dispose(): void {
+    this.#isDisposed = true;
+    this.#queue = [];
     this.#stop.abort();
     this.#timer.stop();
     // The tables of an erased session are gone.
@@ -150,6 +156,7 @@ export class VoiceDriver implements ReplyVoice {
   }
 
   logged(event: LoggedEvent): void {
+    if (this.#isDisposed) return;
     this.#queue.push({ input: { type: "logged", event }, pcm: null });
     // Not within the append: what follows of it may append itself.
     queueMicrotask(() => this.#drain());
@@ -161,6 +168,7 @@ export class VoiceDriver implements ReplyVoice {
 
   /** @param pcm Of an input of audio. */
   tell(input: Input, pcm: Uint8Array | null = null): void {
+    if (this.#isDisposed) return;
     this.#queue.push({ input, pcm });
     this.#drain();
   }
@@ -174,13 +182,19 @@ export class VoiceDriver implements ReplyVoice {
         const input = { ...next.input, now: this.#nowMs } as VoiceInput;
         const { state, effects } = advance(this.#state, input);
         this.#state = state;
-        for (const effect of effects) this.#perform(effect, next.pcm);
+        for (const effect of effects) if (!this.#isDisposed) this.#perform(effect, next.pcm);
       }
     } finally {
       this.#isDraining = false;
     }
     const { next_item } = this.#state;
     this.#client?.note({ next_item });
+    if (this.isOver) queueMicrotask(() => this.#noteOver());
+  }
+
+  /** Behind the step that may have brought a new client. */
+  #noteOver(): void {
+    if (this.isOver && !this.#isDisposed) this.#options.over();
   }
 
   #perform(effect: VoiceEffect, pcm: Uint8Array | null): void {
