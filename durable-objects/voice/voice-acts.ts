@@ -7,6 +7,7 @@ import type {
   VoiceEffect,
 } from "../../agent/voice/engine/voice-effect.ts";
 import type { SessionInput } from "../../agent/voice/engine/voice-input.ts";
+import { MAX_UNSETTLED_TURNS } from "../../agent/voice/limits.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { TextBlockSchema, type DataBlock, type TextBlock } from "../../protocol/messages/blocks.ts";
 import type { InputMessage } from "../../protocol/replies/contract.ts";
@@ -109,7 +110,8 @@ export class VoiceActs {
     const observed = await observeMessages(session, [message]);
     const isBusy = !observed.ok && BUSY.has(observed.refusal.code);
     if (!observed.ok && !isBusy) return this.#refuse(turn, observed.refusal);
-    this.#placed.push({ turn, message });
+    // Turns that were never written down begin no reply, and are not waited for.
+    this.#placed = [...this.#placed, { turn, message }].slice(-MAX_UNSETTLED_TURNS);
     tell({ type: "message_placed", turn, message_id: message.id });
   }
 

@@ -2,9 +2,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 
+import { MAX_UNSETTLED_TURNS } from "../../../agent/voice/limits.ts";
 import { closeSession } from "../../../durable-objects/sessions/close-session.ts";
 import type { OpenSession } from "../../../durable-objects/sessions/open-session.ts";
 import { describeVoice } from "../../../durable-objects/voice/open-provider.ts";
+import { VoiceActs } from "../../../durable-objects/voice/voice-acts.ts";
 import { VoiceDriver } from "../../../durable-objects/voice/voice-driver.ts";
 import { VoiceSettingsSchema } from "../../../protocol/voice/contract.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -48,4 +50,31 @@ it("what acts still tell of an erased session is for nobody", () =>
     await Promise.resolve();
 
     expect([over.mock.calls, await state.storage.getAlarm()]).toEqual([[], null]);
+  }));
+
+it("a reply begins with no more turns than are waited for, however many were never written down", () =>
+  withHeldSession({}, async ({ session }) => {
+    const acts = new VoiceActs({
+      session,
+      actor: () => ({ kind: "api_key", id: "key_1" }) as never,
+      tell: () => undefined,
+      speaksReply: () => undefined,
+      takePictures: () => [],
+    });
+    const start = vi.spyOn(session.queue, "start");
+    const last = MAX_UNSETTLED_TURNS + 4;
+    for (let turn = 1; turn <= last; turn += 1)
+      await acts.perform({ type: "place_message", turn, item: turn, start_ms: 0, end_ms: 200 });
+    const message = { type: "placed" } as const;
+    await acts.perform({ type: "begin_reply", turn: last, message, on_busy: "queue" });
+
+    const [[request] = []] = start.mock.calls;
+    const input = request?.input as readonly { readonly metadata: { speech: object } }[];
+    expect(input.map(({ metadata }) => metadata.speech)).toEqual(
+      Array.from({ length: MAX_UNSETTLED_TURNS }, (_, index) => ({
+        state: "transcribing",
+        item: String(index + 5),
+        ms: 200,
+      })),
+    );
   }));
