@@ -122,15 +122,19 @@ export class EventSockets {
   }
 
   #pump(socket: WebSocket, source: FrameSource): void {
-    const stop = pumpFrames(source, {
-      send: (frame) => socket.send(frame),
-      sent: (cursor, sent) => {
-        const attachment = attachmentOf<ReaderAttachment>(socket);
-        if (attachment) socket.serializeAttachment({ ...attachment, cursor, sent });
+    const readers = () => Math.max(1, this.#stops.size);
+    const stop = pumpFrames(
+      { ...source, readers },
+      {
+        send: (frame) => socket.send(frame),
+        sent: (cursor, sent) => {
+          const attachment = attachmentOf<ReaderAttachment>(socket);
+          if (attachment) socket.serializeAttachment({ ...attachment, cursor, sent });
+        },
+        spent: () => this.#close(socket, { code: "unavailable", detail: SPENT }),
+        failed: (error) => this.#fail(socket, error),
       },
-      spent: () => this.#close(socket, { code: "unavailable", detail: SPENT }),
-      failed: (error) => this.#fail(socket, error),
-    });
+    );
     this.#stops.set(socket, stop);
     // A stream may end at once.
     if (!isOpen(socket)) this.left(socket);

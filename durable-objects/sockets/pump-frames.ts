@@ -23,6 +23,8 @@ export interface FrameSource {
   readonly format: EventFormat;
   /** Bytes that the socket was sent before. */
   readonly sent?: number;
+  /** The number of readers of the object, which share what waits in its memory; one when left out. */
+  readonly readers?: () => number;
 }
 
 const LINE_FEED = 10;
@@ -31,7 +33,10 @@ const LINE_FEED = 10;
  * Sends until the stream ends, of which `EventStreamOptions.socket` tells with the reason, or until it is stopped. Nothing
  * of it outlives the object's memory: what woke the object opens a new stream from the last id. @returns Stops it.
  */
-export function pumpFrames({ stream, format, sent }: FrameSource, sink: FrameSink): () => void {
+export function pumpFrames(
+  { stream, format, sent, readers = () => 1 }: FrameSource,
+  sink: FrameSink,
+): () => void {
   const reader = stream.getReader();
   const pace = new SocketPace(sent);
   const text = new TextDecoder();
@@ -52,7 +57,7 @@ export function pumpFrames({ stream, format, sent }: FrameSource, sink: FrameSin
     let isBetweenFrames = true;
     try {
       while (!stopped.aborted) {
-        if (pace.isSpent && isBetweenFrames) {
+        if (isBetweenFrames && pace.isSpent(readers())) {
           stop();
           return sink.spent();
         }

@@ -1,6 +1,7 @@
 // The pace at which a socket is sent what is there: `send` has no backpressure, so that our own count is the bound of what
 // waits in memory for a client that reads slowly, or not at all.
 import {
+  MAX_READERS_BYTES,
   MAX_SOCKET_BYTES,
   SOCKET_BURST_BYTES,
   SOCKET_BYTES_PER_SECOND,
@@ -24,9 +25,9 @@ export class SocketPace {
     return this.#sent;
   }
 
-  /** Whether its reader has to go on with another socket. */
-  get isSpent(): boolean {
-    return this.#sent >= MAX_SOCKET_BYTES;
+  /** Whether its reader has to go on with another socket. @param readers Of the same object, with this one. */
+  isSpent(readers: number): boolean {
+    return this.#sent >= Math.min(MAX_SOCKET_BYTES, MAX_READERS_BYTES / readers);
   }
 
   count(bytes: number): void {

@@ -66,6 +66,11 @@ export const SOCKET_BYTES_PER_SECOND = 1_000_000;
  * shows that it has read them. Some hours of a model's text; what waits for one that reads nothing is less.
  */
 export const MAX_SOCKET_BYTES = 16_000_000;
+/**
+ * Bytes that all readers of one object are sent in all, each its share, with one event at least: what waits for those that read
+ * nothing lies in the object's memory, a quarter of which this is.
+ */
+export const MAX_READERS_BYTES = 32_000_000;
 /** Frames that a reader of events may send: it has nothing to say, and each wakes the object. `ping` is answered without. */
 export const MAX_READER_FRAMES = 100;
 /** Bytes above which a piece of a stream is one of a backlog; live ones are a few tokens. */

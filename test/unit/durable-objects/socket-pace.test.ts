@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SocketPace } from "../../../durable-objects/sockets/socket-pace.ts";
 import { pumpFrames } from "../../../durable-objects/sockets/pump-frames.ts";
 import {
+  MAX_READERS_BYTES,
   MAX_SOCKET_BYTES,
   SOCKET_BURST_BYTES,
   SOCKET_BYTES_PER_SECOND,
@@ -65,15 +66,29 @@ describe("the pace of a socket", () => {
   it("is not faster when the clock is set back, and counts all that was sent", () => {
     const pace = new SocketPace(MAX_SOCKET_BYTES - SOCKET_BURST_BYTES);
     pace.count(SOCKET_BURST_BYTES - 1);
-    const isSpent = pace.isSpent;
+    const isSpent = pace.isSpent(1);
     vi.setSystemTime(Date.now() - 60_000);
     pace.count(1);
 
-    expect([isSpent, pace.isSpent, pace.waitMs, pace.sent]).toEqual([
+    expect([isSpent, pace.isSpent(1), pace.waitMs, pace.sent]).toEqual([
       false,
       true,
       0,
       MAX_SOCKET_BYTES,
+    ]);
+  });
+});
+
+describe("what a socket is sent in all", () => {
+  it("is its share of what all readers of the object are", () => {
+    const pace = new SocketPace(MAX_READERS_BYTES / 40);
+
+    expect([1, 2, 39, 40, 160].map((readers) => pace.isSpent(readers))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
     ]);
   });
 });
