@@ -59,7 +59,7 @@ export class VoiceDriver implements ReplyVoice {
   #speaker: VoiceClient["actor"] | null = null;
   #queue: QueuedInput[] = [];
   #isDraining = false;
-  /** What acts under way still tell is for nobody, and its session's tables may be gone. */
+  /** Acts under way may still tell something: it is for nobody, and the tables of the session may be gone. */
   #isDisposed = false;
   #nowMs = 0;
 
