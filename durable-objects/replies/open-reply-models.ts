@@ -48,7 +48,7 @@ export function openReplyModels(
   };
   const models = openModels(init.agent, log.state.model_options?.model, modelContext);
   const hooked = (model: Model): Model => hookedModel(model, layers, log);
-  return { models, hookedModels: spoken.modelsOf(reply.id, models, hooked), modelContext };
+  return { models, hookedModels: spoken.modelsOf({ reply, init }, models, hooked), modelContext };
 }
 
 /** A model whose words pass the middleware first, and then the hooks that hold them back. */

@@ -2,6 +2,8 @@
 // is known to it alone, so that a reply whose connection has gone goes on as any other one.
 import type { Model } from "../../agent/ports.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import type { SessionInit } from "../api/session-api.ts";
+import type { ReplyExecution } from "./reply-execution.ts";
 
 export type Models = readonly [Model, ...Model[]];
 
@@ -10,6 +12,8 @@ export interface ReplyVoice {
   /** In `cascade` it says what the given models write; in `realtime` a model of its own answers. */
   readonly mode: "cascade" | "realtime";
   isSpoken(replyId: string): boolean;
+  /** Whether it may still speak for the agent, which may be of another version now; one that may not leaves its client. */
+  speaksFor(init: SessionInit): boolean;
   /** The models of a spoken reply in place of these. Contract: they fail as any model does, and never throw. */
   speaks(models: Models): Models;
   /** An event of the session, as it is appended. Must not throw, or append. */
@@ -43,8 +47,13 @@ export class SpokenReplies {
    * The models of a reply. @param hooked Puts the hooks of the reply around a model: what a hook takes back of a text must
    * not be said.
    */
-  modelsOf(replyId: string, models: Models, hooked: (model: Model) => Model): Models {
-    const voice = this.#voice?.isSpoken(replyId) ? this.#voice : null;
+  modelsOf(
+    { reply, init }: Pick<ReplyExecution, "reply" | "init">,
+    models: Models,
+    hooked: (model: Model) => Model,
+  ): Models {
+    const spoken = this.#voice?.isSpoken(reply.id) ? this.#voice : null;
+    const voice = spoken?.speaksFor(init) ? spoken : null;
     if (voice?.mode === "realtime") return mapModels(voice.speaks(models), hooked);
     const shown = mapModels(models, hooked);
     return voice ? voice.speaks(shown) : shown;

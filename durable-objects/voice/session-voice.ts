@@ -1,19 +1,18 @@
 // The voice connections of a session's object: accepts them, hands their frames on, and makes what drives them, also behind a
 // sleep. The newest one that has started is the session's.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
-import { refuse } from "../../protocol/errors.ts";
 import { VOICE_START_MS } from "../../protocol/voice/limits.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import { refuseInRoom } from "../acts/rooms.ts";
 import { refusalResponse } from "../api/stream-request.ts";
 import type { VoiceOpening } from "../api/voice-request.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import { registeredHooks } from "../settings/registered-hooks.ts";
 import { acceptSocket } from "../sockets/accept-socket.ts";
 import { closeIfExpired, closeSocket } from "../sockets/close-sockets.ts";
 import { attachmentOf, isOpen, openSockets } from "../sockets/socket-attachment.ts";
 import { findCredential } from "../streams/find-credential.ts";
 import { describeVoice } from "./open-provider.ts";
+import { voiceOf } from "./refuse-voice.ts";
 import { startVoice } from "./start-voice.ts";
 import { takeFrame } from "./take-frame.ts";
 import type { StartedVoice, VoiceAttachment } from "./voice-attachment.ts";
@@ -26,14 +25,6 @@ interface Driven {
   readonly driver: VoiceDriver;
 }
 
-const NO_VOICE = refuse(
-  "voice_off",
-  "the agent has no voice: give it one as `voice` of its definition, and open the session with that version",
-);
-const UNHELD = refuse(
-  "voice_off",
-  "hooks of the agent hold back what its model says, and a realtime voice says it at once: use a cascade",
-);
 const LATE = {
   code: "connection_expired",
   detail: "the first frame, `start`, did not come",
@@ -63,9 +54,8 @@ export class SessionVoice {
   accept(session: OpenSession, { actor, rights, reader }: VoiceOpening): Response {
     const refused = refuseInRoom(session, "startReply");
     if (refused && !refused.ok) return refusalResponse(refused.refusal);
-    const { voice } = session.init.agent;
-    if (!voice) return refusalResponse(NO_VOICE.refusal);
-    if (voice.mode === "realtime" && holdsWords(session)) return refusalResponse(UNHELD.refusal);
+    const voice = voiceOf(session.init);
+    if (!voice.ok) return refusalResponse(voice.refusal);
     const { tables, subscribers } = session;
     const { token_id: tokenId = null, key_id, key_expires_at } = reader;
     const expiresAtMs = key_expires_at === undefined ? null : Date.parse(key_expires_at);
@@ -141,9 +131,9 @@ export class SessionVoice {
     { attachment, message }: { attachment: VoiceAttachment; message: string | ArrayBuffer },
   ): void {
     this.#endStarting(socket);
-    const { voice } = session.init.agent;
-    if (!voice) return closeSocket(socket, NO_VOICE.refusal);
-    const started = startVoice(session, { voice, attachment, message });
+    const voice = voiceOf(session.init);
+    if (!voice.ok) return closeSocket(socket, voice.refusal);
+    const started = startVoice(session, { voice: voice.value, attachment, message });
     if (!started.ok) return closeSocket(socket, started.refusal);
     const begun = { ...attachment, started: started.value.voice };
     socket.serializeAttachment(begun);
@@ -163,9 +153,9 @@ export class SessionVoice {
     attachment: VoiceAttachment & { readonly started: StartedVoice },
     isRestored: boolean,
   ): void {
-    const { voice } = session.init.agent;
-    if (!voice) return closeSocket(socket, NO_VOICE.refusal);
-    const driver = this.#driverOf(session, voice);
+    const voice = voiceOf(session.init);
+    if (!voice.ok) return closeSocket(socket, voice.refusal);
+    const driver = this.#driverOf(session, voice.value);
     if (isRestored) driver.restore(attachment.started);
     const client = new VoiceClient(socket, attachment, driver.model.rates);
     for (const other of this.#sockets()) if (other !== socket) closeSocket(other, REPLACED);
@@ -208,11 +198,6 @@ export class SessionVoice {
   }
 
   readonly #inBackground = (work: Promise<unknown>): void => this.#ctx.waitUntil(work);
-}
-
-/** Whether words of a model are shown only when a hook has answered. */
-function holdsWords({ init }: OpenSession): boolean {
-  return registeredHooks(init).some(({ definition }) => definition.point === "pre_print");
 }
 
 function startedOf(socket: WebSocket): StartedVoice | null {

@@ -7,12 +7,14 @@ import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
+import type { SessionInit } from "../api/session-api.ts";
 import type { Models, ReplyVoice } from "../replies/spoken-replies.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { closeSocket } from "../sockets/close-sockets.ts";
 import { openProvider, type VoiceFacts } from "./open-provider.ts";
 import { Pictures } from "./pictures.ts";
 import { ProviderLine } from "./provider-line.ts";
+import { voiceOf } from "./refuse-voice.ts";
 import { VoiceActs } from "./voice-acts.ts";
 import type { VoiceClient } from "./voice-client.ts";
 import { VoiceTimer } from "./voice-timer.ts";
@@ -104,6 +106,12 @@ export class VoiceDriver implements ReplyVoice {
 
   isSpoken(replyId: string): boolean {
     return this.#spoken.has(replyId);
+  }
+
+  speaksFor(init: SessionInit): boolean {
+    const voice = voiceOf(init, this.mode);
+    if (!voice.ok) this.disconnect(voice.refusal.code, voice.refusal.detail);
+    return voice.ok;
   }
 
   speaks(models: Models): Models {
