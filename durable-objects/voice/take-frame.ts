@@ -33,6 +33,9 @@ export function takeFrame(taking: Taking, message: string | ArrayBuffer): void {
     const detail = `a text frame has ${MAX_VOICE_TEXT_FRAME_BYTES} bytes at most`;
     return driver.disconnect("body_too_large", detail);
   }
+  if (!taking.client.takesText(message.length)) {
+    return driver.disconnect("rate_limited", "too much text came within a short time");
+  }
   const frame = readClientFrame(message);
   if (frame.ok) return take(taking, frame.value);
   driver.tell({ type: "other_frame", ...refOf(frame.ref) });

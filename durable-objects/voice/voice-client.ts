@@ -5,11 +5,12 @@ import { encodeBase64 } from "../../protocol/base64.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
 import type { ServerFrame } from "../../protocol/voice/frames.ts";
-import { SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
+import { MAX_VOICE_AUDIO_BYTES, SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
 import type { Actor } from "../api/session-api.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { closeSocket } from "../sockets/close-sockets.ts";
 import { followLog } from "../sockets/follow-log.ts";
+import { TextCredit } from "./text-credit.ts";
 import { noteStarted, type StartedVoice, type VoiceAttachment } from "./voice-attachment.ts";
 
 /** Milliseconds of audio in one frame, at most. */
@@ -28,7 +29,10 @@ export class VoiceClient {
   readonly actor: Actor;
   readonly #rates: AudioRates;
   readonly #heard: Resampler;
+  readonly #text = new TextCredit();
   #said: SaidItem | null = null;
+  #audioBytes = 0;
+  #isSpent = false;
   #noted: Partial<StartedVoice>;
   #stopEvents: (() => void) | null = null;
 
@@ -66,6 +70,16 @@ export class VoiceClient {
         ended();
       },
     });
+  }
+
+  /** Whether it was sent as much audio as one connection is, up to an item's end. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /** Counts a text frame. @returns False when it is too much, for one that is to be read. */
+  takesText(characters: number): boolean {
+    return this.#text.spend(characters, Date.now());
   }
 
   stop(): void {
@@ -109,6 +123,7 @@ export class VoiceClient {
     if (said?.item !== item) return;
     this.#said = null;
     this.#sendPieces(said, said.resampler.end());
+    this.#isSpent = this.#audioBytes >= MAX_VOICE_AUDIO_BYTES;
   }
 
   /** Audio that has come of the item is not played: the rest of its last samples neither. */
@@ -130,8 +145,17 @@ export class VoiceClient {
       const ms = Math.floor(said.sentBytes / perMs);
       said.sentBytes += pcm.byteLength;
       const { item } = said;
-      if (this.started.audio === "binary") this.#send(encodeAudioFrame({ item, ms, pcm }));
-      else this.send({ type: "audio", item, ms, audio: encodeBase64(pcm) });
+      const frame =
+        this.started.audio === "binary"
+          ? encodeAudioFrame({ item, ms, pcm })
+          : JSON.stringify({
+              type: "audio",
+              item,
+              ms,
+              audio: encodeBase64(pcm),
+            } satisfies ServerFrame);
+      this.#audioBytes += frame.length;
+      this.#send(frame);
     }
   }
 

@@ -42,6 +42,7 @@ interface QueuedInput {
 }
 
 const SECOND_MS = 1_000;
+const SPENT = "it was sent as much audio as one connection is; go on with the cursor on a new one";
 /** Replies that are known to be spoken: one runs or waits, some are queued behind it. */
 const MAX_SPOKEN = 64;
 
@@ -210,7 +211,10 @@ export class VoiceDriver implements ReplyVoice {
       case "send":
         if (effect.frame.type === "audio_end") this.#client?.endAudio(effect.frame.item);
         if (effect.frame.type === "audio_clear") this.#client?.dropAudio(effect.frame.item);
-        return this.#client?.send(effect.frame);
+        this.#client?.send(effect.frame);
+        // Behind the frame that ends the item.
+        if (this.#client?.isSpent) this.disconnect("reader_too_slow", SPENT);
+        return;
       case "send_audio":
         return this.#client?.sendAudio(effect.item, effect.ms, effect.audio);
       case "provider":

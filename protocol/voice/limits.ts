@@ -48,6 +48,13 @@ export const MAX_AUDIO_AHEAD_MS = 10_000;
 export const MAX_TURN_AUDIO_MS = 120_000;
 /** Milliseconds of audio that a client has been sent and has not played: what it is sent comes faster than time. */
 export const MAX_UNPLAYED_MS = 300_000;
+/**
+ * Bytes of audio that one voice connection is sent; then it is closed behind an item, and its client goes on with a new one,
+ * which shows that it has read them: ten minutes of speech and more. What waits for one that reads nothing lies in memory.
+ */
+export const MAX_VOICE_AUDIO_BYTES = 32_000_000;
+/** Bytes of text frames that a client may send in ten seconds: some photographs. They are read at the cost of all sessions. */
+export const MAX_VOICE_TEXT_BYTES_PER_WINDOW = 32_000_000;
 /** Milliseconds between two `played` of a client, at least while it plays. */
 export const PLAYED_EVERY_MS = 250;
 /** Milliseconds in which a client has to say what it has played after `audio_clear`; then what it has said before counts. */

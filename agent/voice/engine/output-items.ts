@@ -41,12 +41,14 @@ export function isPlayed(
   return item.is_done && playedMsOf(item, played) >= sentMs(state, item) - WHOLE_AUDIO_MS;
 }
 
-/** Milliseconds that the client was sent and has not played. */
+/** Milliseconds that the client was sent and has not played: whatever it says, it has not played more than time has passed. */
 export function unplayedMs(state: VoiceState, now: number): number {
   const played = playedItems(state, now);
-  return state.calls
-    .flatMap(({ items }) => items)
-    .reduce((sum, item) => sum + sentMs(state, item) - playedMsOf(item, played), 0);
+  const items = state.calls.flatMap((call) => call.items).filter(({ item }) => item !== null);
+  return items.reduce((sum, item) => {
+    const passedMs = Math.max(0, now - item.began_ms);
+    return sum + sentMs(state, item) - Math.min(passedMs, playedMsOf(item, played));
+  }, 0);
 }
 
 /** Nothing more of the call's items comes, or of one of them: the client is told how long they are. */

@@ -53,6 +53,27 @@ describe("a client", () => {
     expect(play.tell({ type: "played", item: 77, ms: 10 })).toEqual([]);
   });
 
+  it("that says it has played all at once is sent no more than one that says nothing", () => {
+    const play = new VoicePlay().open();
+    play.speak("in_1");
+    play.begin(1, "rep_1");
+    play.model({ type: "response_created", response_id: "r" });
+    const effects = Array.from({ length: 40 }, () => [
+      ...play.model({
+        type: "response_audio_delta",
+        response_id: "r",
+        item_id: "i",
+        audio: audioOf(10_000),
+      }),
+      ...play.tell({ type: "played", item: 2, ms: 400_000 }),
+    ]).flat();
+
+    expect([only(effects, "send_audio").length, errorsOf(effects)]).toEqual([
+      30,
+      ["reader_too_slow"],
+    ]);
+  });
+
   it("gives audio to a provider that does not open for some seconds only", () => {
     const play = new VoicePlay();
     play.tell({ type: "client_opened", turns: "server" });
