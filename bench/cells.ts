@@ -24,10 +24,12 @@ import { fullSpeed1, fullSpeed32 } from "./cells/full-speed.ts";
 import { prefix } from "./cells/prefix.ts";
 import { replay } from "./cells/replay.ts";
 import { rooms } from "./cells/rooms.ts";
+import { sockets } from "./cells/sockets.ts";
 import { steady32, steady4 } from "./cells/steady.ts";
 import { stored } from "./cells/stored.ts";
 import { translation } from "./cells/translation.ts";
 import { triggers } from "./cells/triggers.ts";
+import { voice } from "./cells/voice.ts";
 
 export const CELLS: readonly Cell[] = [
   steady4,
@@ -61,5 +63,7 @@ export const CELLS: readonly Cell[] = [
   memory,
   triggers,
   rooms,
+  voice,
+  sockets,
   hostile,
 ];

@@ -18,6 +18,7 @@ import type { MemoryFill } from "../memory/fill.ts";
 import { writeScript } from "../model/model-script.ts";
 import type { MockModel } from "../model/start-model.ts";
 import type { RowCounts } from "../row-counts.ts";
+import { BENCH_VOICE } from "../runtime/bench-voice.ts";
 import { bundleService } from "../runtime/bundle-service.ts";
 import { startWorkerd } from "../runtime/start-workerd.ts";
 import type { WorkerService } from "../runtime/worker-service.ts";
@@ -42,6 +43,8 @@ export interface Reprise extends Peer {
   readRows(sessionId: string): Promise<RowCounts>;
   readDatabase(): Promise<DatabaseCounts>;
   readObjects(): Promise<ObjectUsage>;
+  /** How often objects of sessions have come into memory so far. */
+  readWakes(): Promise<number>;
   /** Creates another tenant, with a key that is not cached. */
   createTenant(): Promise<RepriseTenant>;
   /** Runs statements directly in the database, in one transaction. */
@@ -66,8 +69,17 @@ export interface RepriseSession extends PeerSession {
 
 const OPERATOR_KEY = "operator-key-of-the-bench";
 
-export async function startReprise(model: MockModel): Promise<Reprise> {
-  const workerd = await startWorkerd(await Promise.all([bundlePlatform(), ...bundleParts()]));
+interface RepriseOptions {
+  /** Whether idle objects leave the memory. */
+  readonly evictsObjects?: boolean;
+}
+
+export async function startReprise(
+  model: MockModel,
+  { evictsObjects = false }: RepriseOptions = {},
+): Promise<Reprise> {
+  const platform = bundlePlatform().then((service) => ({ ...service, evictsObjects }));
+  const workerd = await startWorkerd(await Promise.all([platform, ...bundleParts()]));
   try {
     const databaseUrl = workerd.urlOf("database");
     await runStatements(databaseUrl, readMigrations());
@@ -90,6 +102,7 @@ export async function startReprise(model: MockModel): Promise<Reprise> {
       readRows,
       readDatabase,
       readObjects,
+      readWakes: () => read("/bench/wakes"),
       createTenant: () => createTenant(baseUrl, operator),
       runStatements: (statements) => runStatements(databaseUrl, statements),
       repeatReply: (session, times) => read(`/bench/repeat?${nameOf(session)}&times=${times}`),
@@ -173,7 +186,7 @@ async function bundlePlatform(): Promise<WorkerService> {
   const config = unstable_readConfig({ config: pathOf("../../wrangler.toml") });
   const { define } = unstable_getMiniflareWorkerOptions(config);
   await writeSite();
-  const { code } = await bundleWorker(pathOf("../worker/platform.ts"), define);
+  const { code } = await bundleWorker(pathOf("../worker/platform.ts"), define, [BENCH_VOICE]);
   return {
     name: "platform",
     code,

@@ -9,6 +9,8 @@ export interface WorkerService {
   readonly bindings?: readonly WorkerBinding[];
   /** Durable Object classes with SQLite databases on disk. */
   readonly objects?: readonly string[];
+  /** Whether objects leave the memory when they are idle, as in production. */
+  readonly evictsObjects?: boolean;
   /** Whether it listens on a loopback port of its own. */
   readonly isPublic?: boolean;
 }

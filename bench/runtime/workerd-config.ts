@@ -30,11 +30,12 @@ function describeSocket({ name }: WorkerService): string {
 }
 
 function describeService(service: WorkerService): string {
-  const { name, objects = [], bindings = [], compatibilityFlags = [] } = service;
+  const { name, objects = [], bindings = [], compatibilityFlags = [], evictsObjects } = service;
   const namespaces = objects.map(
-    // Idle objects are not evicted: an eviction stops the whole process for some 20 ms, in the middle of other streams.
+    // Idle objects are not evicted, unless that is measured: an eviction stops the whole process for some 20 ms, in the middle of
+    // other streams.
     (className) =>
-      `(className = ${quote(className)}, uniqueKey = ${quote(`${name}-${className}`)}, enableSql = true, preventEviction = true)`,
+      `(className = ${quote(className)}, uniqueKey = ${quote(`${name}-${className}`)}, enableSql = true, preventEviction = ${evictsObjects !== true})`,
   );
   return `    (name = ${quote(name)}, worker = (
       modules = [(name = "index.js", esModule = embed ${quote(`${name}.js`)})],

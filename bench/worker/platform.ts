@@ -39,12 +39,16 @@ export class TenantObject extends Tenant {
   }
 }
 
+/** How often a session's object has come into memory. */
+let wakes = 0;
+
 export class SessionObject extends Session {
   readonly #counter: RowCounter;
 
   constructor(ctx: DurableObjectState, env: Env) {
     const counter = addCounter(countWrittenRows(ctx.storage));
     super(ctx, counted(env));
+    wakes += 1;
     this.#counter = counter;
   }
 
@@ -113,6 +117,7 @@ export default {
   async fetch(request, env, ctx): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/bench/objects") return Response.json(objectUsage());
+    if (pathname === "/bench/wakes") return Response.json(wakes);
     if (pathname === "/bench/database") return env.DATABASE.fetch("http://database/counts");
     if (!pathname.startsWith("/bench/")) return app.fetch(request, counted(env), ctx);
     if (pathname === "/bench/memories") {
