@@ -73,10 +73,12 @@ export class Resampler {
   }
 
   #weigh(from: number, weights: Float64Array): number {
+    const samples = this.#samples;
+    const start = from - this.#first;
     let sum = 0;
-    for (let index = 0; index < weights.length; index += 1) {
-      // Before the first sample there is silence.
-      sum += (weights[index] ?? 0) * (this.#samples[from + index - this.#first] ?? 0);
+    // Before the first sample there is silence.
+    for (let index = Math.max(0, -start); index < weights.length; index += 1) {
+      sum += (weights[index] ?? 0) * (samples[start + index] ?? 0);
     }
     return sum;
   }
