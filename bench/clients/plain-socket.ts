@@ -41,7 +41,7 @@ export function openPlainSocket(opening: Opening): Promise<PlainSocket> {
         ...headers,
       },
     });
-    sent.once("error", reject);
+    sent.on("error", reject);
     sent.once("response", (response) => {
       reject(new Error(`${url} was not upgraded: ${response.statusCode}`));
       response.destroy();
