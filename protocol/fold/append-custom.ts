@@ -1,6 +1,7 @@
 // The CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
 // ignored, like every other CUSTOM event.
 import { addUsage } from "./add-usage.ts";
+import { readUsage } from "../messages/read-usage.ts";
 import { changeBlock, outputTextBlock } from "./append-content.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import type { EventOf } from "../events.ts";
@@ -65,24 +66,6 @@ const COMPRESSIONS: ReadonlySet<string> = new Set([
 /** The usage of a compression: a summary that a reply has waited for is part of what the reply has used. */
 export function compressionUsage({ name, value }: EventOf<"CUSTOM">): Usage | null {
   return COMPRESSIONS.has(name) ? readUsage(value["usage"]) : null;
-}
-
-/** Null when a count is missing or none. */
-function readUsage(value: unknown): Usage | null {
-  if (typeof value !== "object" || value === null) return null;
-  const given = value as Readonly<Record<string, unknown>>;
-  const count = (name: keyof Usage): number => {
-    const found = given[name] ?? 0;
-    return typeof found === "number" && Number.isSafeInteger(found) && found >= 0 ? found : NaN;
-  };
-  const usage = {
-    input_tokens: count("input_tokens"),
-    output_tokens: count("output_tokens"),
-    cache_input_tokens: count("cache_input_tokens"),
-    cache_creation_input_tokens: count("cache_creation_input_tokens"),
-  };
-  const counts = Object.values(usage);
-  return counts.some(Number.isNaN) || counts.every((one) => one === 0) ? null : usage;
 }
 
 /** Texts of blocks, or the output of a result, as a hook has changed them. */

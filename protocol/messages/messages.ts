@@ -8,13 +8,35 @@ import { RoleSchema } from "./role.ts";
 
 const count = z.number().int().nonnegative();
 
-/** Token counts, summed over the model calls of a reply. */
+/** Speech of a message: what was heard of the user, and what the agent has said. */
+export const AudioUsageSchema = z
+  .object({
+    /** Milliseconds that were heard. */
+    input_ms: count.optional(),
+    /** Milliseconds that were said, also those that nobody played. */
+    output_ms: count.optional(),
+    /** Tokens of `input_tokens` that were audio, where the provider tells them. */
+    input_tokens: count.optional(),
+    /** Tokens of `output_tokens` that were audio, where the provider tells them. */
+    output_tokens: count.optional(),
+  })
+  .meta({
+    id: "AudioUsage",
+    only: "answer",
+    description:
+      "Speech by direction: milliseconds heard and said, and the tokens among the others that were audio, where the provider tells them.",
+  });
+export type AudioUsage = z.infer<typeof AudioUsageSchema>;
+
+/** Token counts, summed over the model calls of a reply; of a spoken message of the user, those of writing it down. */
 export const UsageSchema = z
   .object({
     input_tokens: count,
     output_tokens: count,
     cache_input_tokens: count.default(0),
     cache_creation_input_tokens: count.default(0),
+    /** Missing where nothing was spoken. */
+    audio: AudioUsageSchema.optional(),
   })
   .meta({
     id: "Usage",
