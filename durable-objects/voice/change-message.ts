@@ -1,15 +1,20 @@
 // Changes of a message whose place is taken: its text, or what was heard of it. The commit of the event changes the stored message
 // (`record-speech.ts`); that of a reply which is open is its fold.
 import type { EventDraft } from "../../protocol/events.ts";
-import { SPEECH_TRUNCATED, type SpeechChange } from "../../protocol/voice/events.ts";
+import { SPEECH_SAID, SPEECH_TRUNCATED, type SpeechChange } from "../../protocol/voice/events.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { billTranscription } from "./bill-transcription.ts";
 
 /**
  * By the session's log, not the reply's: a reply that waits goes on waiting. A message in the queue is changed where it is
  * stored, and comes to the log with its words.
  * @returns False when there is no such message: it has no place yet, or is gone.
  */
-export function changeMessage(session: OpenSession, change: SpeechChange): boolean {
+export function changeMessage(
+  session: OpenSession,
+  change: SpeechChange,
+  metadata: Readonly<Record<string, unknown>> = {},
+): boolean {
   const { log, tables, openReply } = session;
   const { name, ...value } = change;
   const { message_id } = value;
@@ -17,8 +22,12 @@ export function changeMessage(session: OpenSession, change: SpeechChange): boole
   if (session.transaction(() => tables.queue.changeMessage(change))) return true;
   const isThere = openReply?.id === message_id || tables.messages.findPlace(message_id) !== null;
   if (!isThere) return false;
-  const reply = name === SPEECH_TRUNCATED ? { reply_id: message_id } : {};
-  const draft: EventDraft = { type: "CUSTOM", name, ...reply, value };
-  log.append([draft], { isLast: !session.isActing });
+  const isOfReply = name === SPEECH_TRUNCATED || name === SPEECH_SAID;
+  const reply = isOfReply ? { reply_id: message_id } : {};
+  const draft: EventDraft = { type: "CUSTOM", name, ...reply, value, metadata: { ...metadata } };
+  log.append([draft], {
+    isLast: !session.isActing,
+    ...("usage" in change && { write: (events) => billTranscription(session, change, events) }),
+  });
   return true;
 }

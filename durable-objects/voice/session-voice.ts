@@ -12,6 +12,7 @@ import { closeIfExpired, closeSocket } from "../sockets/close-sockets.ts";
 import { attachmentOf, isOpen, openSockets } from "../sockets/socket-attachment.ts";
 import { findCredential } from "../streams/find-credential.ts";
 import { describeVoice } from "./open-provider.ts";
+import { noteOpened } from "./note-opened.ts";
 import { voiceOf } from "./refuse-voice.ts";
 import { startVoice } from "./start-voice.ts";
 import { takeFrame } from "./take-frame.ts";
@@ -138,6 +139,7 @@ export class SessionVoice {
     const begun = { ...attachment, started: started.value.voice };
     socket.serializeAttachment(begun);
     socket.send(JSON.stringify(started.value.frame));
+    this.#inBackground(noteOpened(session, begun.actor));
     this.#connect(session, socket, begun, false);
   }
 

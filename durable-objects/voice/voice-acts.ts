@@ -13,11 +13,13 @@ import { TextBlockSchema, type DataBlock, type TextBlock } from "../../protocol/
 import type { InputMessage } from "../../protocol/replies/contract.ts";
 import {
   SPEECH,
+  SPEECH_SAID,
   SPEECH_TRANSCRIBED,
   SPEECH_TRUNCATED,
   type SpeechChange,
   type SpeechMark,
 } from "../../protocol/voice/events.ts";
+import { addAudio } from "../../protocol/fold/add-usage.ts";
 import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { decidedBy } from "../acts/confirmations.ts";
@@ -28,7 +30,9 @@ import { changeMessage } from "./change-message.ts";
 
 type ActEffect = Extract<
   VoiceEffect,
-  { type: "place_message" | "begin_reply" | "interrupt_reply" | "transcribed" | "truncate" }
+  {
+    type: "place_message" | "begin_reply" | "interrupt_reply" | "transcribed" | "truncate" | "said";
+  }
 >;
 
 interface ActsOptions {
@@ -43,6 +47,8 @@ interface ActsOptions {
 }
 
 type NewMessage = InputMessage & { readonly id: string };
+
+type EventMetadata = Readonly<Record<string, unknown>>;
 
 /** A message of a turn that no reply has begun with. */
 interface PlacedTurn {
@@ -83,9 +89,12 @@ export class VoiceActs {
       case "interrupt_reply":
         return this.#interrupt(effect.reply_id);
       case "transcribed": {
-        const { message_id, text } = effect;
-        return this.#transcribe({ name: SPEECH_TRANSCRIBED, message_id, text });
+        const { type: _, ...transcribed } = effect;
+        const spoken_by = decidedBy(this.#options.actor());
+        return this.#change({ name: SPEECH_TRANSCRIBED, ...transcribed }, { spoken_by });
       }
+      case "said":
+        return this.#countSaid(effect);
       case "truncate": {
         const { type: _, ...truncated } = effect;
         changeMessage(session, { name: SPEECH_TRUNCATED, ...truncated });
@@ -96,11 +105,18 @@ export class VoiceActs {
     }
   }
 
-  #transcribe(change: SpeechChange): void {
-    if (changeMessage(this.#options.session, change)) return;
+  #change(change: SpeechChange, metadata: EventMetadata): void {
+    if (changeMessage(this.#options.session, change, metadata)) return;
     const waiting = this.#placed.find(({ message }) => message.id === change.message_id);
     if (!waiting) return;
     waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
+  }
+
+  #countSaid({ message_id, audio }: Extract<ActEffect, { type: "said" }>): void {
+    const { session } = this.#options;
+    const before = session.findMessage(message_id)?.message.usage?.audio;
+    const all = before ? addAudio(before, audio) : audio;
+    changeMessage(session, { name: SPEECH_SAID, message_id, audio: all });
   }
 
   /** A message gets its place with its own reply, behind the open one, where a reply is open. */

@@ -1,12 +1,18 @@
 // Speech on the wire: the CUSTOM events that change a message after its place in the conversation is taken. No zod: the
 // fold is in clients.
 import type { AgentEvent, EventOf } from "../events.ts";
-import type { Msg } from "../messages/messages.ts";
+import { readAudioUsage, readUsage } from "../messages/read-usage.ts";
+import type { AudioUsage, Msg, Usage } from "../messages/messages.ts";
 
+/** A client has opened the session's voice connection; no effect on messages. */
+export const VOICE_OPENED = "voice_opened";
 /** A spoken message of the user has its text. */
 export const SPEECH_TRANSCRIBED = "speech_transcribed";
 /** A text block of the agent is what was heard of it. Its event has the reply's id, also when the reply has ended. */
 export const SPEECH_TRUNCATED = "speech_truncated";
+
+/** How much the agent has said aloud in a reply. Its event has the reply's id, also when the reply has ended. */
+export const SPEECH_SAID = "speech_said";
 
 /** The member of a message's `metadata` that says that it was spoken. */
 export const SPEECH = "speech";
@@ -24,6 +30,15 @@ export interface SpeechMark {
 interface SpeechTranscribedValue {
   readonly message_id: string;
   readonly text: string;
+  /** Of the model that wrote it down, where it tells. */
+  readonly usage?: Usage;
+}
+
+interface SpeechSaidValue {
+  /** The reply's message. */
+  readonly message_id: string;
+  /** All of the message so far, so that the event may be applied twice. */
+  readonly audio: AudioUsage;
 }
 
 interface SpeechTruncatedValue {
@@ -38,7 +53,8 @@ interface SpeechTruncatedValue {
 
 export type SpeechChange =
   | ({ readonly name: typeof SPEECH_TRANSCRIBED } & SpeechTranscribedValue)
-  | ({ readonly name: typeof SPEECH_TRUNCATED } & SpeechTruncatedValue);
+  | ({ readonly name: typeof SPEECH_TRUNCATED } & SpeechTruncatedValue)
+  | ({ readonly name: typeof SPEECH_SAID } & SpeechSaidValue);
 
 /** The speech that a message has in its metadata; null for one that was typed. */
 export function speechOf({ metadata }: Pick<Msg, "metadata">): SpeechMark | null {
@@ -67,11 +83,18 @@ export function speechChangeOf(event: AgentEvent): SpeechChange | null {
 }
 
 function readChange({ name, value }: EventOf<"CUSTOM">): SpeechChange | null {
-  if (name !== SPEECH_TRANSCRIBED && name !== SPEECH_TRUNCATED) return null;
   const { message_id, block_id, text, played_ms } = value;
-  if (typeof message_id !== "string" || typeof text !== "string") return null;
-  if (name === SPEECH_TRANSCRIBED) return { name, message_id, text };
-  if (typeof block_id !== "string") return null;
+  if (typeof message_id !== "string") return null;
+  if (name === SPEECH_SAID) {
+    const audio = readAudioUsage(value["audio"]);
+    return audio && { name, message_id, audio };
+  }
+  if (typeof text !== "string") return null;
+  if (name === SPEECH_TRANSCRIBED) {
+    const usage = readUsage(value["usage"]);
+    return { name, message_id, text, ...(usage && { usage }) };
+  }
+  if (name !== SPEECH_TRUNCATED || typeof block_id !== "string") return null;
   return {
     name,
     message_id,

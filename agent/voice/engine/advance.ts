@@ -2,6 +2,7 @@
 // its owner performs the effects in their order, and tells what came of them as inputs.
 import { MAX_SPOKEN_REPLIES } from "../limits.ts";
 import { takeClientInput } from "./client-inputs.ts";
+import { tellSaid } from "./count-said.ts";
 import { interruptReply, settleCuts } from "./cut-in.ts";
 import { change, sendError, type Draft } from "./draft.ts";
 import { endOverdue, nextDueMs, restWhenIdle } from "./due.ts";
@@ -69,6 +70,7 @@ export function advance(state: VoiceState, input: VoiceInput): VoiceStep {
   const draft: Draft = { now: input.now, state, effects: [] };
   take(draft, input);
   endOverdue(draft);
+  tellSaid(draft);
   settleCuts(draft);
   answerTurns(draft);
   beginReplies(draft);

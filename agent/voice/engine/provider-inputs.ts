@@ -56,7 +56,7 @@ function takeModelEvent(draft: Draft, event: VoiceModelEvent): boolean {
     case "input_done":
       return useful(draft, endSpeech(draft, event.item_id, event.audio_end_ms));
     case "input_transcription_done":
-      return takeTranscript(draft, event.item_id, event.transcript);
+      return takeTranscript(draft, event.item_id, { text: event.transcript, usage: event.usage });
     case "error":
       return takeError(draft, event);
     default:

@@ -3,6 +3,7 @@ import { MAX_UNPLAYED_MS, SAMPLE_BYTES } from "../../../protocol/voice/limits.ts
 import { withMark } from "../heard-text.ts";
 import { MAX_CALL_ITEMS, MAX_PROVIDER_ID_CHARACTERS, MAX_SPOKEN_CALLS } from "../limits.ts";
 import type { VoiceModelEvent } from "../voice-model.ts";
+import { NOTHING, withAudio, withAudioTokens } from "./count-said.ts";
 import { allotItem, change, changeCall, idsOf, remember, sendError, type Draft } from "./draft.ts";
 import { endItems, isPlayed, playedItems, sentMs, unplayedMs } from "./output-items.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
@@ -23,6 +24,7 @@ export function addCall(draft: Draft, members: Partial<SpokenCall>): SpokenCall 
     is_muted: draft.state.client === null,
     event_ms: draft.now,
     cut: null,
+    said: NOTHING,
     ...members,
   };
   const calls = [...draft.state.calls, call];
@@ -56,12 +58,13 @@ export function beginResponse(draft: Draft, { response_id }: EventOf<"response_c
 
 export function endResponse(
   draft: Draft,
-  { response_id, status }: EventOf<"response_done">,
+  { response_id, status, usage }: EventOf<"response_done">,
 ): boolean {
   const call = find(draft.state, response_id);
   if (!call || call.is_done) return draft.state.past_ids.includes(response_id);
   const is_failed = status === "failed" || status === "cancelled";
-  endItems(draft, changeCall(draft, call, { is_done: true, is_failed, event_ms: draft.now }));
+  const { said } = withAudioTokens(call, usage);
+  endItems(draft, changeCall(draft, call, { is_done: true, is_failed, event_ms: draft.now, said }));
   return true;
 }
 
@@ -69,8 +72,10 @@ export function takeAudio(draft: Draft, event: EventOf<"response_audio_delta">):
   const { response_id, item_id, audio } = event;
   const found = findOpen(draft, response_id, item_id);
   if (!found) return isPast(draft.state, response_id, item_id);
-  const { call, item } = found;
+  const { item } = found;
   if (item.is_done) return false;
+  const { said } = withAudio(found.call, audio.byteLength);
+  const call = changeCall(draft, found.call, { said });
   if (call.is_muted || audio.byteLength === 0) return true;
   const { state, now } = draft;
   const ms = (audio.byteLength / SAMPLE_BYTES / state.settings.rates.output) * 1_000;

@@ -8,7 +8,7 @@ import {
 import { graphemeStart } from "../graphemes.ts";
 import { cutIn } from "./cut-in.ts";
 import { allotItem, change, changeProvider, remember, sendError, type Draft } from "./draft.ts";
-import type { HeldReply, Turn, VoiceState } from "./voice-state.ts";
+import type { HeldReply, Transcript, Turn, VoiceState } from "./voice-state.ts";
 
 /** Whether an event about the user's speech has an id that nothing else has, or had. */
 function isNew({ speech, turns, calls, past_ids }: VoiceState, itemId: string): boolean {
@@ -99,23 +99,27 @@ export function takeText(draft: Draft, text: string, ref: string | undefined): v
 }
 
 /** @returns False for an event that belongs to nothing. */
-export function takeTranscript(draft: Draft, itemId: string, transcript: string): boolean {
+export function takeTranscript(
+  draft: Draft,
+  itemId: string,
+  { text: whole, usage }: Transcript,
+): boolean {
   const { speech, turns, past_ids } = draft.state;
   if (speech?.item_id === itemId) {
     if (speech.transcript !== null) return false;
-    const text = transcript.slice(0, MAX_TRANSCRIPT_CHARACTERS + 1);
-    change(draft, { speech: { ...speech, transcript: text } });
+    const text = whole.slice(0, MAX_TRANSCRIPT_CHARACTERS + 1);
+    change(draft, { speech: { ...speech, transcript: { text, usage } } });
     return true;
   }
   const turn = turns.find(({ item_id }) => item_id === itemId);
   if (!turn) return past_ids.includes(itemId);
   if (turn.transcript !== null) return false;
-  const text = transcript.slice(0, graphemeStart(transcript, MAX_TRANSCRIPT_CHARACTERS)).trim();
+  const text = whole.slice(0, graphemeStart(whole, MAX_TRANSCRIPT_CHARACTERS)).trim();
   if (text === "") {
     failTurn(draft, turn, true);
     return true;
   }
-  tellTranscript(draft, changeTurn(draft, turn, { transcript: { text } }));
+  tellTranscript(draft, changeTurn(draft, turn, { transcript: { text, usage } }));
   return true;
 }
 
@@ -146,7 +150,8 @@ export function dropTurn(draft: Draft, number: number): void {
 function tellTranscript(draft: Draft, turn: Turn): void {
   const { message_id, transcript, is_told } = turn;
   if (message_id === null || transcript === null || transcript === "failed" || is_told) return;
-  draft.effects.push({ type: "transcribed", message_id, text: transcript.text });
+  const { text, usage } = transcript;
+  draft.effects.push({ type: "transcribed", message_id, text, ...(usage && { usage }) });
   changeTurn(draft, turn, { is_told: true });
 }
 

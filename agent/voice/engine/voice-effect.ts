@@ -1,5 +1,6 @@
 // Effects of the engine of a voice connection: what its owner does, in order.
 import type { ErrorCode } from "../../../protocol/errors.ts";
+import type { AudioUsage, Usage } from "../../../protocol/messages/messages.ts";
 import type { ServerFrame } from "../../../protocol/voice/frames.ts";
 
 /** A command to the provider connection. While that is being opened, the owner keeps them in order. */
@@ -62,7 +63,14 @@ export type VoiceEffect =
     }
   /** Null: whichever runs. No model is asked for a remark. */
   | { readonly type: "interrupt_reply"; readonly reply_id: string | null }
-  | { readonly type: "transcribed"; readonly message_id: string; readonly text: string }
+  | {
+      readonly type: "transcribed";
+      readonly message_id: string;
+      readonly text: string;
+      readonly usage?: Usage;
+    }
+  /** So much more was said in a reply, which may have ended. */
+  | { readonly type: "said"; readonly message_id: string; readonly audio: AudioUsage }
   | {
       readonly type: "truncate";
       readonly message_id: string;

@@ -1,4 +1,5 @@
 // The state of the engine of a voice connection: plain data, which its owner may forget when it is quiet.
+import type { Usage } from "../../../protocol/messages/messages.ts";
 import type { AudioRates, VoiceModel } from "../voice-model.ts";
 import type { Mark } from "../heard-text.ts";
 import type { SpokenTurn, TurnMessage } from "./voice-effect.ts";
@@ -82,7 +83,13 @@ export interface OpenSpeech {
   /** The speech was too long, so that the provider was told to end it. */
   readonly is_ended: boolean;
   /** Its text, where that has come before its end. */
-  readonly transcript: string | null;
+  readonly transcript: Transcript | null;
+}
+
+/** What was said, in text, and what it took to write it down. */
+export interface Transcript {
+  readonly text: string;
+  readonly usage: Usage | null;
 }
 
 export interface Turn extends SpokenTurn {
@@ -90,7 +97,7 @@ export interface Turn extends SpokenTurn {
   readonly item_id: string;
   readonly message_id: string | null;
   /** Null until it has come. */
-  readonly transcript: { readonly text: string } | "failed" | null;
+  readonly transcript: Transcript | "failed" | null;
   readonly is_told: boolean;
   readonly ended_ms: number;
   /** A reply to it was begun, or none will be. */
@@ -142,6 +149,12 @@ export interface SpokenCall {
   readonly event_ms: number;
   /** Set when the user has cut it off. */
   readonly cut: Cut | null;
+  /** What was made of it and is not told yet: bytes of audio, and tokens where the provider tells them. */
+  readonly said: {
+    readonly bytes: number;
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+  };
 }
 
 export interface SpokenBlock {

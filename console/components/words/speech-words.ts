@@ -5,13 +5,18 @@ const SHOWN_CHARACTERS = 120;
 
 /** Content of a `CUSTOM` event about speech; null for other events. @param value Of the log, which may be of a newer platform. */
 export function wordsOfSpeech(name: string, value: unknown): string | null {
-  const { text, played_ms } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { text, played_ms, audio } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const words = typeof text === "string" ? text : "";
   if (name === "speech_transcribed") return `The user said: ${shortened(words)}`;
+  if (name === "voice_opened") return "A voice connection was opened";
+  if (name === "speech_said") {
+    const { output_ms } = (audio ?? {}) as Readonly<Record<string, unknown>>;
+    return `Said aloud in this reply so far: ${secondsOf(output_ms) || "unknown"}`;
+  }
   if (name !== "speech_truncated") return null;
   if (words === "") return "The agent was interrupted before it was heard";
-  const after = typeof played_ms === "number" ? ` after ${(played_ms / 1_000).toFixed(1)} s` : "";
-  return `The agent was interrupted${after}; what was heard ends with: ${shortened(words, "end")}`;
+  const after = secondsOf(played_ms);
+  return `The agent was interrupted${after && ` after ${after}`}; what was heard ends with: ${shortened(words, "end")}`;
 }
 
 /** Note on a spoken message of the user, beside its text; null for one that was typed, and for one that has its text. */
@@ -23,6 +28,10 @@ export function speechNoteOf({ metadata }: Pick<Msg, "metadata">): string | null
 /** Whether the user has spoken this message. */
 export function isSpoken({ metadata }: Pick<Msg, "metadata">): boolean {
   return typeof metadata["speech"] === "object" && metadata["speech"] !== null;
+}
+
+function secondsOf(ms: unknown): string {
+  return typeof ms === "number" ? `${(ms / 1_000).toFixed(1)} s` : "";
 }
 
 function shortened(text: string, kept: "start" | "end" = "start"): string {

@@ -124,10 +124,12 @@ async function readStream(
 function readUsage(value: unknown): Usage | null {
   const usage = asFields(value);
   if (!usage || usage["input_tokens"] === undefined) return null;
+  const { audio_tokens } = asFields(usage["input_token_details"]) ?? {};
   return {
     input_tokens: asCount(usage["input_tokens"]),
     output_tokens: asCount(usage["output_tokens"]),
     cache_input_tokens: 0,
     cache_creation_input_tokens: 0,
+    ...(audio_tokens !== undefined && { audio: { input_tokens: asCount(audio_tokens) } }),
   };
 }

@@ -31,6 +31,7 @@ interface StoredMessage {
   readonly role: string;
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly metadata: Record<string, unknown>;
+  readonly usage: { readonly audio?: object } | null;
 }
 
 /** The conversation as it is stored, oldest first: who said what. */

@@ -33,6 +33,7 @@ describe("speech of the user cuts the agent off", () => {
         { type: "provider", command: { type: "cancel" } },
         { type: "send", frame: { type: "audio_clear", item: 2 } },
         { type: "interrupt_reply", reply_id: "rep_1" },
+        { type: "said", message_id: "rep_1", audio: { output_ms: 2_000 } },
       ],
       [],
       [
@@ -328,7 +329,7 @@ describe("a reply that follows what was cut", () => {
     const told = play.tell({ type: "played", item: 2, ms: 500 });
 
     expect([typed, ended, told].map((effects) => effects.map(({ type }) => type))).toEqual([
-      ["provider", "send", "interrupt_reply"],
+      ["provider", "send", "interrupt_reply", "said"],
       [],
       ["truncate", "provider", "begin_reply"],
     ]);

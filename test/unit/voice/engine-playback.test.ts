@@ -23,7 +23,10 @@ describe("audio of the agent", () => {
         { type: "send_audio", item: 2, ms: 0, audio: 4_000 },
         { type: "send_audio", item: 2, ms: 250, audio: 4_000 },
       ],
-      [{ type: "send", frame: { type: "audio_end", item: 2, ms: 500 } }],
+      [
+        { type: "send", frame: { type: "audio_end", item: 2, ms: 500 } },
+        { type: "said", message_id: "rep_1", audio: { output_ms: 500 } },
+      ],
     ]);
   });
 
@@ -157,7 +160,8 @@ describe("a client that has gone", () => {
       ...play.endReply("rep_1"),
     ];
 
-    expect([gone, more, play.state.calls]).toEqual([[], [], []]);
+    const said = { type: "said", message_id: "rep_1", audio: { output_ms: 800 } };
+    expect([gone, more, play.state.calls]).toEqual([[], [said], []]);
   });
 
   it("hears no old audio when it is back, but what is said from then on", () => {

@@ -42,6 +42,7 @@ const KINDS = [
   "provider delete_item",
   "provider open",
   "provider truncate",
+  "said",
   "send audio_clear",
   "send audio_end",
   "send error",

@@ -38,6 +38,13 @@ function textsOf(messages: readonly Msg[]): (readonly [string, string])[] {
   ]);
 }
 
+const NO_TOKENS = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
 function folded(message: Msg, ...events: readonly object[]): Msg {
   return loggedEvents(events).reduce(
     (before, event) => appendEvent(deepFreeze(before), event),
@@ -49,7 +56,8 @@ describe("the fold", () => {
   test("fills a spoken message once, and says that it has", () => {
     const message = folded(spokenMessage("m1"), transcribed("m1", "Hello."));
 
-    expect(message).toEqual(spokenMessage("m1", "Hello.", "transcribed"));
+    const usage = { ...NO_TOKENS, audio: { input_ms: 1_200 } };
+    expect(message).toEqual({ ...spokenMessage("m1", "Hello.", "transcribed"), usage });
     expect(folded(message, transcribed("m1", "Something else."))).toBe(message);
   });
 
