@@ -13,7 +13,7 @@ import type { AgentEvent, EventOf } from "../../protocol/events.ts";
 import { modelOptionsOf, type ReplyModelOptions } from "../../protocol/models/model-options.ts";
 import { HOOK_ANSWERED } from "../../protocol/hooks/events.ts";
 import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
-import { SPEECH_SAID, SPEECH_TRUNCATED } from "../../protocol/voice/events.ts";
+import { SPEECH_KEPT, SPEECH_SAID, SPEECH_TRUNCATED } from "../../protocol/voice/events.ts";
 import { EVENT_CHARACTERS } from "../../protocol/events/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { structuredSchemaOf, type JsonSchema } from "../../protocol/schemas/structured-output.ts";
@@ -196,8 +196,8 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
         return { ...state, original_inputs: rememberOriginal(before, message) };
       }
-      // Progress, and the length of audio, take room in the log alone.
-      if (event.name === TOOL_PROGRESS || event.name === SPEECH_SAID) {
+      // Progress, and the address and the length of audio, take room in the log alone.
+      if ([TOOL_PROGRESS, SPEECH_KEPT, SPEECH_SAID].includes(event.name)) {
         return { ...state, characters: before.characters };
       }
       if (event.name === AGENT_STEP && event.reply_id === message.id) return takeStep(state, event);

@@ -74,3 +74,7 @@ export const FIRST_RETRY_MS = 1_000;
 export const MAX_RETRY_MS = 30_000;
 /** Milliseconds between two words to the client about failures of the provider. */
 export const FAILURE_EVERY_MS = 1_000;
+/** Milliseconds of what the user's microphone gave that are held while nobody speaks, where audio is kept: that a turn has begun is told late. */
+export const KEPT_BEFORE_MS = 10_000;
+/** Bytes of audio in memory that is not a file yet, beside what is being heard: two turns and an answer, of two minutes each. */
+export const MAX_KEPT_BYTES = 16_000_000;

@@ -9,7 +9,6 @@ import {
   MADE_MEDIA_RETRY_MS,
   MADE_MEDIA_TRIES,
 } from "../../protocol/files/limits.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import { pause } from "../../runtime/pause.ts";
 import { putInSlices } from "../../runtime/put-in-slices.ts";
 import { timeSlice } from "../../runtime/time-slice.ts";
@@ -20,7 +19,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { readPublicUrl, type PublicUrlBindings } from "../../storage/webhooks/read-public-url.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
-import { fileIdsIn } from "./file-ids-in.ts";
+import { fileIdsIn, type NamingMessage } from "./file-ids-in.ts";
 
 /** Base64 without other characters, which may be cut anywhere between groups of four. */
 const PLAIN = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -28,11 +27,13 @@ const PLAIN = /^[A-Za-z0-9+/]*={0,2}$/;
 type MediaBindings = PublicUrlBindings & Pick<Env, "DB" | "FILES">;
 
 export interface MadeMediaStore extends MediaStore {
+  /** As `keep`, of bytes. Contract: never rejects. */
+  keepBytes(bytes: Uint8Array, mediaType: string): Promise<KeptMedia>;
   /**
    * Says in D1 that the log names the files that were kept here and are in the reply's message. The sweep asks about
    * all others. Contract: never rejects.
    */
-  confirm(message: Msg): Promise<void>;
+  confirm(message: NamingMessage): Promise<void>;
 }
 
 /** For one execution of a reply. @param stop Ends the waiting between two tries. */
@@ -51,12 +52,9 @@ export function madeMedia(
   let last: Promise<unknown> = Promise.resolve();
 
   return {
-    keep(media) {
-      // One after the other: each is several megabytes in memory.
-      const result = last.then(() => keep(media));
-      last = result;
-      return result;
-    },
+    keep: (media) => inTurn(() => keep(media)),
+
+    keepBytes: (bytes, mediaType) => inTurn(() => store(bytes, mediaType)),
 
     isLink(url) {
       if (!URL.canParse(url)) return false;
@@ -71,20 +69,31 @@ export function madeMedia(
     },
   };
 
+  /** One after the other: each is several megabytes in memory. */
+  function inTurn(keepOne: () => Promise<KeptMedia>): Promise<KeptMedia> {
+    const result = last.then(keepOne);
+    last = result;
+    return result;
+  }
+
   async function keep({ media_type, data }: MadeMedia): Promise<KeptMedia> {
     if (origin === undefined) return { ok: false, loss: "unavailable" };
     const bytes = await joinBase64(data);
-    if (!bytes) return { ok: false, loss: "malformed" };
+    return bytes ? store(bytes, media_type) : { ok: false, loss: "malformed" };
+  }
+
+  async function store(bytes: Uint8Array, media_type: string): Promise<KeptMedia> {
+    if (origin === undefined) return { ok: false, loss: "unavailable" };
     const bucket: FileBucket = {
       put: (key, content, options) =>
         putInSlices(content, (value) => env.FILES.put(key, value, options)),
       delete: (key) => env.FILES.delete(key),
     };
-    const store = { tenantId: tenant_id, files, bucket };
+    const place = { tenantId: tenant_id, files, bucket };
     for (let tries = 1; ; tries += 1) {
       const dueAt = new Date(Date.now() + MADE_FILE_ASKED_MS).toISOString();
       try {
-        const stored = await keepMedia(store, { sessionId: session_id, bytes, dueAt });
+        const stored = await keepMedia(place, { sessionId: session_id, bytes, dueAt });
         if (stored.ok) {
           kept.add(stored.file.id);
           return { ok: true, url: fileAddress(origin, stored.file.id) };

@@ -1,9 +1,14 @@
 // Changes of a message whose place is taken: its text, or what was heard of it. The commit of the event changes the stored message
 // (`record-speech.ts`); that of a reply which is open is its fold.
 import type { EventDraft } from "../../protocol/events.ts";
-import { SPEECH_SAID, SPEECH_TRUNCATED, type SpeechChange } from "../../protocol/voice/events.ts";
-import type { OpenSession } from "../sessions/open-session.ts";
+import {
+  SPEECH_KEPT,
+  SPEECH_SAID,
+  SPEECH_TRUNCATED,
+  type SpeechChange,
+} from "../../protocol/voice/events.ts";
 import { billTranscription } from "./bill-transcription.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
 
 /**
  * By the session's log, not the reply's: a reply that waits goes on waiting. A message in the queue is changed where it is
@@ -22,7 +27,10 @@ export function changeMessage(
   if (session.transaction(() => tables.queue.changeMessage(change))) return true;
   const isThere = openReply?.id === message_id || tables.messages.findPlace(message_id) !== null;
   if (!isThere) return false;
-  const isOfReply = name === SPEECH_TRUNCATED || name === SPEECH_SAID;
+  const isOfReply =
+    change.name === SPEECH_TRUNCATED ||
+    change.name === SPEECH_SAID ||
+    (change.name === SPEECH_KEPT && "block_id" in change);
   const reply = isOfReply ? { reply_id: message_id } : {};
   const draft: EventDraft = { type: "CUSTOM", name, ...reply, value, metadata: { ...metadata } };
   log.append([draft], {

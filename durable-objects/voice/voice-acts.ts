@@ -13,6 +13,7 @@ import { TextBlockSchema, type DataBlock, type TextBlock } from "../../protocol/
 import type { InputMessage } from "../../protocol/replies/contract.ts";
 import {
   SPEECH,
+  type SPEECH_KEPT,
   SPEECH_SAID,
   SPEECH_TRANSCRIBED,
   SPEECH_TRUNCATED,
@@ -44,7 +45,12 @@ interface ActsOptions {
   readonly speaksReply: (replyId: string) => void;
   /** Pictures that go with the next message. */
   readonly takePictures: () => readonly DataBlock[];
+  /** The message of a turn has its place, or waits in the queue. */
+  readonly placed: (item: number, messageId: string) => void;
 }
+
+/** The audio of a message is a file. */
+export type KeptChange = Extract<SpeechChange, { name: typeof SPEECH_KEPT }>;
 
 type NewMessage = InputMessage & { readonly id: string };
 
@@ -91,7 +97,8 @@ export class VoiceActs {
       case "transcribed": {
         const { type: _, ...transcribed } = effect;
         const spoken_by = decidedBy(this.#options.actor());
-        return this.#change({ name: SPEECH_TRANSCRIBED, ...transcribed }, { spoken_by });
+        this.#change({ name: SPEECH_TRANSCRIBED, ...transcribed }, { spoken_by });
+        return;
       }
       case "said":
         return this.#countSaid(effect);
@@ -105,11 +112,31 @@ export class VoiceActs {
     }
   }
 
-  #change(change: SpeechChange, metadata: EventMetadata): void {
-    if (changeMessage(this.#options.session, change, metadata)) return;
+  /**
+   * Resolves when the event is on disk. Contract: never rejects.
+   * @returns Whether a message has it, in the log or in the queue.
+   */
+  keep(change: KeptChange): Promise<boolean> {
+    const done = this.#last
+      .then(async () => {
+        const isNamed = this.#change(change);
+        await this.#options.session.log.settled();
+        return isNamed;
+      })
+      .catch((error: unknown) => {
+        console.error("audio that was stored is in no message", { error: String(error) });
+        return false;
+      });
+    this.#last = done;
+    return done;
+  }
+
+  #change(change: SpeechChange, metadata: EventMetadata = {}): boolean {
+    if (changeMessage(this.#options.session, change, metadata)) return true;
     const waiting = this.#placed.find(({ message }) => message.id === change.message_id);
-    if (!waiting) return;
+    if (!waiting) return false;
     waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
+    return false;
   }
 
   #countSaid({ message_id, audio }: Extract<ActEffect, { type: "said" }>): void {
@@ -122,23 +149,25 @@ export class VoiceActs {
   /** A message gets its place with its own reply, behind the open one, where a reply is open. */
   async #place({ turn, ...said }: Extract<ActEffect, { type: "place_message" }>) {
     const message = this.#spoken(said);
-    const { session, tell } = this.#options;
+    const { session, tell, placed } = this.#options;
     const observed = await observeMessages(session, [message]);
     const isBusy = !observed.ok && BUSY.has(observed.refusal.code);
     if (!observed.ok && !isBusy) return this.#refuse(turn, observed.refusal);
     // Turns that were never written down begin no reply, and are not waited for.
     this.#placed = [...this.#placed, { turn, message }].slice(-MAX_UNSETTLED_TURNS);
+    placed(said.item, message.id);
     tell({ type: "message_placed", turn, message_id: message.id });
   }
 
   async #begin({ turn, message, on_busy }: Extract<ActEffect, { type: "begin_reply" }>) {
-    const { session, actor, tell, speaksReply } = this.#options;
+    const { session, actor, tell, speaksReply, placed } = this.#options;
     const { share } = actor();
     const input = this.#inputOf(message, turn);
     const begun = await session.queue.start({ input, on_busy, share }, speaksReply);
     if (!begun.ok) return this.#refuse(turn, begun.refusal);
     if (message.type === "placed") this.#placed = this.#placed.filter((one) => one.turn > turn);
     const message_id = message.type === "placed" ? null : (input[0]?.id ?? null);
+    if (message.type === "speech" && message_id !== null) placed(message.item, message_id);
     tell({ type: "reply_begun", turn, reply_id: begun.value.id, message_id });
   }
 

@@ -10,12 +10,14 @@ import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { Models, ReplyVoice } from "../replies/spoken-replies.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { madeMedia } from "../settings/made-media.ts";
 import { closeSocket } from "../sockets/close-sockets.ts";
+import { AudioKeeper } from "./audio-keeper.ts";
 import { openProvider, type VoiceFacts } from "./open-provider.ts";
 import { Pictures } from "./pictures.ts";
 import { ProviderLine } from "./provider-line.ts";
 import { voiceOf } from "./refuse-voice.ts";
-import { VoiceActs } from "./voice-acts.ts";
+import { VoiceActs, type KeptChange } from "./voice-acts.ts";
 import type { VoiceClient } from "./voice-client.ts";
 import { VoiceTimer } from "./voice-timer.ts";
 
@@ -54,6 +56,8 @@ export class VoiceDriver implements ReplyVoice {
   readonly #provider: ProviderLine;
   readonly #acts: VoiceActs;
   readonly #timer: VoiceTimer;
+  /** Null for an agent that keeps no audio. */
+  readonly #keeper: AudioKeeper | null;
   readonly #spoken = new Set<string>();
   readonly #stop = new AbortController();
   #state: VoiceState;
@@ -77,6 +81,7 @@ export class VoiceDriver implements ReplyVoice {
       truncation: model.truncation,
       idle_ms: voice.idle_seconds * SECOND_MS,
       max_ms: voice.max_seconds * SECOND_MS,
+      keeps_audio: voice.keep_audio,
     };
     this.#state = openVoice(settings, session.openReply?.id);
     this.#provider = new ProviderLine({
@@ -96,7 +101,16 @@ export class VoiceDriver implements ReplyVoice {
       tell: (input) => this.tell(input),
       speaksReply: (replyId) => this.#speaks(replyId),
       takePictures: () => this.pictures.take(),
+      placed: (item, messageId) => this.#keeper?.placed(item, messageId),
     });
+    const keeping = () => ({
+      media: madeMedia(env, session.init, this.#stop.signal),
+      rates: model.rates,
+      inBackground,
+      keep: (change: KeptChange) => this.#acts.keep(change),
+      failed: (code: ErrorCode, detail: string) => this.#client?.fail(code, detail),
+    });
+    this.#keeper = voice.keep_audio ? new AudioKeeper(keeping()) : null;
     this.#timer = new VoiceTimer(session.tables.timers, () => this.tell({ type: "tick" }));
   }
 
@@ -191,6 +205,7 @@ export class VoiceDriver implements ReplyVoice {
         const input = { ...next.input, now: this.#nowMs } as VoiceInput;
         const { state, effects } = advance(this.#state, input);
         this.#state = state;
+        if (!this.#isDisposed) this.#keeper?.watch(state, effects, next.pcm);
         for (const effect of effects) if (!this.#isDisposed) this.#perform(effect, next.pcm);
       }
     } finally {
@@ -219,6 +234,9 @@ export class VoiceDriver implements ReplyVoice {
         return this.#client?.sendAudio(effect.item, effect.ms, effect.audio);
       case "provider":
         return this.#provider.perform(effect.command, pcm);
+      case "item_over":
+        // The keeper has seen it.
+        return;
       case "close":
         return this.disconnect(effect.code, effect.detail);
       case "schedule":

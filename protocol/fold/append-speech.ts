@@ -1,10 +1,14 @@
-// The events of speech that change a message: what the user has said, and what was heard of the agent.
+// The events of speech that change a message: what the user has said, what was heard of the agent, and where its audio is.
 import type { AudioUsage, Msg, Usage } from "../messages/messages.ts";
 import {
+  KEPT_AUDIO,
+  keptAudioOf,
   SPEECH,
+  SPEECH_KEPT,
   SPEECH_SAID,
   SPEECH_TRANSCRIBED,
   speechOf,
+  type KeptAudio,
   type SpeechChange,
 } from "../voice/events.ts";
 import { addUsage } from "./add-usage.ts";
@@ -22,6 +26,7 @@ export function appendSpeech(message: Msg, change: SpeechChange): Msg {
   if (change.message_id !== message.id) return message;
   if (change.name === SPEECH_TRANSCRIBED) return transcribed(message, change.text, change.usage);
   if (change.name === SPEECH_SAID) return said(message, change.audio);
+  if (change.name === SPEECH_KEPT) return kept(message, change);
   return changeBlock(message, "text", change.block_id, (block) =>
     block.text === change.text ? block : { ...block, text: change.text },
   );
@@ -45,4 +50,11 @@ function said(message: Msg, audio: AudioUsage): Msg {
   const usage = message.usage ?? NO_USAGE;
   const isKnown = JSON.stringify(usage.audio) === JSON.stringify(audio);
   return isKnown ? message : { ...message, usage: { ...usage, audio } };
+}
+
+function kept(message: Msg, { url, ms, block_id }: KeptAudio): Msg {
+  const known = keptAudioOf(message);
+  if (known.some((each) => each.url === url && each.block_id === block_id)) return message;
+  const audio: KeptAudio = { url, ms, ...(block_id !== undefined && { block_id }) };
+  return { ...message, metadata: { ...message.metadata, [KEPT_AUDIO]: [...known, audio] } };
 }

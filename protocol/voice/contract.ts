@@ -136,9 +136,11 @@ const shared = {
     "What ends the user's turn; silence when left out.",
   ),
   keep_audio: z
-    .literal(false, { error: "audio is not kept in this release: leave it out, or give false" })
+    .boolean()
     .default(false)
-    .describe("Audio is not kept in this release: false, or left out."),
+    .describe(
+      "Whether what is said becomes files of the session: WAV, two minutes of one turn or model call at most. False when left out.",
+    ),
   max_seconds: z
     .number()
     .int()

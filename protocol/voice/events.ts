@@ -14,6 +14,22 @@ export const SPEECH_TRUNCATED = "speech_truncated";
 /** How much the agent has said aloud in a reply. Its event has the reply's id, also when the reply has ended. */
 export const SPEECH_SAID = "speech_said";
 
+/** The audio of a message, or of a text block of the agent, is a file of the session. */
+export const SPEECH_KEPT = "speech_kept";
+
+/** The member of a message's `metadata` that has its audio: a list of {@link KeptAudio}. */
+export const KEPT_AUDIO = "kept_audio";
+
+/** Audio that is a file. */
+export interface KeptAudio {
+  /** The file's address, as sources of data blocks have it. */
+  readonly url: string;
+  /** Milliseconds of it. */
+  readonly ms: number;
+  /** The text block of the agent that it says; left out for what a user has said. */
+  readonly block_id?: string;
+}
+
 /** The member of a message's `metadata` that says that it was spoken. */
 export const SPEECH = "speech";
 
@@ -51,10 +67,15 @@ interface SpeechTruncatedValue {
   readonly played_ms: number;
 }
 
+interface SpeechKeptValue extends KeptAudio {
+  readonly message_id: string;
+}
+
 export type SpeechChange =
   | ({ readonly name: typeof SPEECH_TRANSCRIBED } & SpeechTranscribedValue)
   | ({ readonly name: typeof SPEECH_TRUNCATED } & SpeechTruncatedValue)
-  | ({ readonly name: typeof SPEECH_SAID } & SpeechSaidValue);
+  | ({ readonly name: typeof SPEECH_SAID } & SpeechSaidValue)
+  | ({ readonly name: typeof SPEECH_KEPT } & SpeechKeptValue);
 
 /** The speech that a message has in its metadata; null for one that was typed. */
 export function speechOf({ metadata }: Pick<Msg, "metadata">): SpeechMark | null {
@@ -70,6 +91,19 @@ export function withoutSpeech<Metadata extends Msg["metadata"]>(metadata: Metada
   if (speechOf({ metadata }) === null) return metadata;
   const { [SPEECH]: _, ...others } = metadata;
   return others as Metadata;
+}
+
+/** The audio that a message has in its metadata, without what has another shape. */
+export function keptAudioOf({ metadata }: Pick<Msg, "metadata">): readonly KeptAudio[] {
+  const list = metadata[KEPT_AUDIO];
+  return Array.isArray(list) ? list.flatMap((each: unknown) => readKept(each) ?? []) : [];
+}
+
+function readKept(value: unknown): KeptAudio | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { url, ms, block_id } = value as Readonly<Record<string, unknown>>;
+  if (typeof url !== "string" || typeof ms !== "number") return null;
+  return { url, ms, ...(typeof block_id === "string" && { block_id }) };
 }
 
 /** Whether the message was spoken and its text is not there. */
@@ -88,6 +122,10 @@ function readChange({ name, value }: EventOf<"CUSTOM">): SpeechChange | null {
   if (name === SPEECH_SAID) {
     const audio = readAudioUsage(value["audio"]);
     return audio && { name, message_id, audio };
+  }
+  if (name === SPEECH_KEPT) {
+    const kept = readKept(value);
+    return kept && { name, message_id, ...kept };
   }
   if (typeof text !== "string") return null;
   if (name === SPEECH_TRANSCRIBED) {

@@ -16,7 +16,7 @@ import {
   sendError,
   type Draft,
 } from "./draft.ts";
-import { notePlayed } from "./output-items.ts";
+import { notePlayed, playedItems, playedMsOf, tellOver } from "./output-items.ts";
 import { closeProvider, openProvider } from "./provider-connection.ts";
 import { takeText } from "./user-turns.ts";
 import type { ClientInput } from "./voice-input.ts";
@@ -75,13 +75,16 @@ function leaveClient(draft: Draft): void {
   const { client, speech, provider, calls } = draft.state;
   if (!client) return;
   if (speech || provider.given_ms > provider.turned_ms) clearSpeech(draft);
+  const played = playedItems(draft.state, draft.now);
   change(draft, { client: null });
-  for (const call of calls)
-    if (!call.cut)
-      remember(
-        draft,
-        call.items.map(({ item_id }) => item_id),
-      );
+  for (const call of calls) {
+    if (call.cut) continue;
+    remember(
+      draft,
+      call.items.map(({ item_id }) => item_id),
+    );
+    tellOver(draft, call, (item) => playedMsOf(item, played));
+  }
   change(draft, {
     calls: draft.state.calls.map((call) =>
       call.cut

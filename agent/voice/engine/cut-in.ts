@@ -3,7 +3,7 @@ import { PLAYED_ANSWER_MS } from "../../../protocol/voice/limits.ts";
 import { cutAtWord, heardCharacters } from "../heard-text.ts";
 import { CUT_WRITTEN_MS, WHOLE_AUDIO_MS } from "../limits.ts";
 import { change, command, idsOf, remember, type Draft } from "./draft.ts";
-import { isPlayed, playedItems, playedMsOf, sentMs } from "./output-items.ts";
+import { isPlayed, playedItems, playedMsOf, sentMs, tellOver } from "./output-items.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
 /** Cuts off whatever is said or about to be said. @returns Whether a reply is interrupted by it. */
@@ -75,6 +75,7 @@ export function settleCuts(draft: Draft): void {
     const dueMs = cutDueMs(call);
     if (dueMs === null || draft.now < dueMs) continue;
     settleCut(draft, call);
+    tellOver(draft, call, ({ played_ms }) => played_ms);
     remember(draft, idsOf(call));
     change(draft, { calls: draft.state.calls.filter((each) => each !== call) });
   }

@@ -10,7 +10,7 @@ import {
 import { closeClient } from "./client-inputs.ts";
 import { cutDueMs } from "./cut-in.ts";
 import { change, changeCall, command, idsOf, remember, sendFailure, type Draft } from "./draft.ts";
-import { endItems } from "./output-items.ts";
+import { endItems, sentMs, tellOver } from "./output-items.ts";
 import { closeProvider, loseProvider } from "./provider-connection.ts";
 import { failTurn } from "./user-turns.ts";
 import type { OpenSpeech, SpokenCall, Turn, VoiceState } from "./voice-state.ts";
@@ -44,7 +44,10 @@ export function restWhenIdle(draft: Draft): void {
   const idleMs = idleDueMs(draft.state);
   if (idleMs === null || draft.now < idleMs) return;
   closeProvider(draft);
-  for (const call of draft.state.calls) remember(draft, idsOf(call));
+  for (const call of draft.state.calls) {
+    remember(draft, idsOf(call));
+    tellOver(draft, call, (item) => sentMs(draft.state, item));
+  }
   change(draft, { calls: [] });
 }
 

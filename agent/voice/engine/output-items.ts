@@ -86,3 +86,33 @@ export function notePlayed(draft: Draft, number: number, ms: number): void {
   const cut = call.cut && { ...call.cut, is_told: call.cut.is_told || !isOld };
   changeCall(draft, call, { items, cut });
 }
+
+/** Nothing more is heard of the call's items: an owner that keeps audio is told how much of each was. */
+export function tellOver(
+  draft: Draft,
+  call: SpokenCall,
+  heardMs: (item: OutputItem) => number,
+): void {
+  const { settings, spoken } = draft.state;
+  if (!settings.keeps_audio) return;
+  const { reply_id } = call;
+  for (const item of call.items) {
+    if (item.item === null) continue;
+    const block_id = blockOf(call, item);
+    // Of replies that others have begun nothing is said here.
+    const isOurs = reply_id !== null && block_id !== null && spoken.includes(reply_id);
+    const of = isOurs ? { message_id: reply_id, block_id } : null;
+    draft.effects.push({ type: "item_over", item: item.item, heard_ms: heardMs(item), of });
+  }
+}
+
+/** The block in which the item's text begins; null for a call without text. */
+function blockOf({ blocks }: SpokenCall, { marks }: OutputItem): string | null {
+  const at = marks[0]?.characters ?? 0;
+  let end = 0;
+  for (const { block_id, text } of blocks) {
+    end += text.length;
+    if (at < end) return block_id;
+  }
+  return blocks.at(-1)?.block_id ?? null;
+}

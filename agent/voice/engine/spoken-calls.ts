@@ -5,7 +5,7 @@ import { MAX_CALL_ITEMS, MAX_PROVIDER_ID_CHARACTERS, MAX_SPOKEN_CALLS } from "..
 import type { VoiceModelEvent } from "../voice-model.ts";
 import { NOTHING, withAudio, withAudioTokens } from "./count-said.ts";
 import { allotItem, change, changeCall, idsOf, remember, sendError, type Draft } from "./draft.ts";
-import { endItems, isPlayed, playedItems, sentMs, unplayedMs } from "./output-items.ts";
+import { endItems, isPlayed, playedItems, sentMs, tellOver, unplayedMs } from "./output-items.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
 type EventOf<Type extends VoiceModelEvent["type"]> = Extract<VoiceModelEvent, { type: Type }>;
@@ -28,7 +28,10 @@ export function addCall(draft: Draft, members: Partial<SpokenCall>): SpokenCall 
     ...members,
   };
   const calls = [...draft.state.calls, call];
-  for (const lost of calls.slice(0, -MAX_SPOKEN_CALLS)) remember(draft, idsOf(lost));
+  for (const lost of calls.slice(0, -MAX_SPOKEN_CALLS)) {
+    remember(draft, idsOf(lost));
+    tellOver(draft, lost, (item) => sentMs(draft.state, item));
+  }
   change(draft, { calls: calls.slice(-MAX_SPOKEN_CALLS) });
   return call;
 }
@@ -129,6 +132,7 @@ export function clearItems(draft: Draft, call: SpokenCall): SpokenCall {
     if (draft.state.client) draft.effects.push({ type: "send", frame });
   }
   remember(draft, idsOf(call));
+  tellOver(draft, call, () => 0);
   return changeCall(draft, call, { items: [], characters: 0, response_id: null });
 }
 
@@ -140,7 +144,10 @@ export function forgetPlayedCalls(draft: Draft): void {
     is_written && is_done && !cut && items.every((item) => isPlayed(state, item, played));
   const over = state.calls.filter(isOver);
   if (over.length === 0) return;
-  for (const call of over) remember(draft, idsOf(call));
+  for (const call of over) {
+    remember(draft, idsOf(call));
+    tellOver(draft, call, (item) => sentMs(state, item));
+  }
   change(draft, { calls: draft.state.calls.filter((call) => !isOver(call)) });
 }
 

@@ -52,6 +52,13 @@ export type VoiceEffect =
       readonly ms: number;
       readonly audio: Uint8Array;
     }
+  /** Nothing more is heard of an item of the agent: told to an owner that keeps audio. `of` is null when no text has it. */
+  | {
+      readonly type: "item_over";
+      readonly item: number;
+      readonly heard_ms: number;
+      readonly of: { readonly message_id: string; readonly block_id: string } | null;
+    }
   | { readonly type: "provider"; readonly command: ProviderCommand }
   /** A spoken message takes its place in the conversation; no reply begins. */
   | ({ readonly type: "place_message"; readonly turn: number } & SpokenTurn)

@@ -13,6 +13,8 @@ export interface VoiceEngineSettings {
   readonly idle_ms: number;
   /** Milliseconds of a voice connection. */
   readonly max_ms: number;
+  /** Whether the owner keeps audio, and is told when an item is over. */
+  readonly keeps_audio: boolean;
 }
 
 export interface VoiceState {

@@ -5,7 +5,7 @@ const SHOWN_CHARACTERS = 120;
 
 /** Content of a `CUSTOM` event about speech; null for other events. @param value Of the log, which may be of a newer platform. */
 export function wordsOfSpeech(name: string, value: unknown): string | null {
-  const { text, played_ms, audio } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { text, played_ms, ms, audio } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const words = typeof text === "string" ? text : "";
   if (name === "speech_transcribed") return `The user said: ${shortened(words)}`;
   if (name === "voice_opened") return "A voice connection was opened";
@@ -13,6 +13,7 @@ export function wordsOfSpeech(name: string, value: unknown): string | null {
     const { output_ms } = (audio ?? {}) as Readonly<Record<string, unknown>>;
     return `Said aloud in this reply so far: ${secondsOf(output_ms) || "unknown"}`;
   }
+  if (name === "speech_kept") return `Kept as a file: ${secondsOf(ms) || "audio"}`;
   if (name !== "speech_truncated") return null;
   if (words === "") return "The agent was interrupted before it was heard";
   const after = secondsOf(played_ms);

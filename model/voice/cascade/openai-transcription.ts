@@ -1,6 +1,7 @@
 // Transcription by an OpenAI-compatible endpoint, `POST /audio/transcriptions`. A plain answer is asked for, which all have;
 // a stream of events is taken too.
 import type { FailureReport } from "../../../agent/failure-report.ts";
+import { wavFile } from "../../../agent/voice/wav-file.ts";
 import { readBytes, readEvents } from "../../../outgoing/body.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
 import type { TranscriptionModel } from "../../../protocol/voice/contract.ts";
@@ -10,7 +11,6 @@ import { MAX_TRANSCRIPT_CHARACTERS, MAX_TRANSCRIPTION_BYTES, TRANSCRIPTION_MS } 
 import { TRANSCRIPTION_RATE } from "../rates.ts";
 import { askAudio, type AudioEndpoint } from "./audio-request.ts";
 import type { TranscriptionPort } from "./ports.ts";
-import { wavFile } from "./wav-file.ts";
 
 type OpenAiTranscription = Extract<TranscriptionModel, { provider: "openai" }>;
 
@@ -32,7 +32,7 @@ export function createOpenAiTranscription(
       const body = new FormData();
       body.set(
         "file",
-        new File([wavFile(pcm, TRANSCRIPTION_RATE)], "turn.wav", { type: "audio/wav" }),
+        new File([wavFile([pcm], TRANSCRIPTION_RATE)], "turn.wav", { type: "audio/wav" }),
       );
       body.set("model", name);
       body.set("response_format", "json");

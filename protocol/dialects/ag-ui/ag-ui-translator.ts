@@ -3,7 +3,7 @@ import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
 import { SUBAGENT_EVENT } from "../../agents/events.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
-import { SPEECH_SAID, speechChangeOf } from "../../voice/events.ts";
+import { SPEECH_KEPT, SPEECH_SAID, speechChangeOf } from "../../voice/events.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
 import { toAgUiMessages } from "./wire/messages.ts";
@@ -168,7 +168,7 @@ export class AgUiTranslator {
     const speech = speechChangeOf(event);
     if (!speech || this.#added.change(speech)) return told;
     // Messages of AG-UI have no place for it.
-    if (speech.name === SPEECH_SAID) return told;
+    if (speech.name === SPEECH_KEPT || speech.name === SPEECH_SAID) return told;
     // A message that readers have: a snapshot in the open run, else at the beginning of the next.
     if (reply?.end === null) return [...told, reply.snapshot()];
     this.#isChanged = true;

@@ -52,12 +52,14 @@ describe("what a CUSTOM event says in words", () => {
       wordsOfCustom("speech_truncated", { text: "", played_ms: 0 }),
       wordsOfCustom("speech_transcribed", { text: long }).length,
       wordsOfCustom("speech_transcribed", null),
+      wordsOfCustom("speech_kept", { message_id: "msg_1", url: "https://x/y", ms: 1_240 }),
     ]).toEqual([
       "The user said: Where is my order?",
       "The agent was interrupted after 1.2 s; what was heard ends with: It was handed to",
       "The agent was interrupted before it was heard",
       "The user said: ".length + 121,
       "The user said: ",
+      "Kept as a file: 1.2 s",
     ]);
   });
 

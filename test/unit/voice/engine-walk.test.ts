@@ -33,6 +33,7 @@ const KINDS = [
   "begin_reply",
   "close",
   "interrupt_reply",
+  "item_over",
   "place_message",
   "provider append",
   "provider cancel",

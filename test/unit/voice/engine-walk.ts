@@ -30,6 +30,7 @@ export class EngineWalk {
       truncation: this.#pick<VoiceEngineSettings["truncation"]>(["explicit", "server", "none"]),
       idle_ms: this.#pick([5_000, 30_000, 30_000]),
       max_ms: this.#pick([60_000, 600_000]),
+      keeps_audio: true,
     });
   }
 
@@ -277,6 +278,8 @@ export class EngineWalk {
         if (effect.frame.type === "audio_clear") this.#closedItems.add(effect.frame.item);
         else this.#first(`end ${effect.frame.item}`);
         return;
+      case "item_over":
+        return this.#first(`over ${effect.item}`);
       case "truncate": {
         const whole = this.#texts.get(effect.block_id);
         this.#first(`truncate ${effect.block_id}`);

@@ -45,7 +45,7 @@ describe("the voice of an agent", () => {
       model: { provider: "scripted", name: "plain", parameters: { tokens_per_second: 20 } },
       voice: "marin",
       turns: { type: "manual" },
-      keep_audio: false,
+      keep_audio: true,
       max_seconds: 60,
       idle_seconds: 5,
       truncation: "explicit",

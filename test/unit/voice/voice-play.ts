@@ -17,6 +17,7 @@ const SETTINGS: VoiceEngineSettings = {
   truncation: "explicit",
   idle_ms: 30_000,
   max_ms: 3_600_000,
+  keeps_audio: false,
 };
 
 export type Input = VoiceInput extends infer One
