@@ -112,13 +112,13 @@ test("the log says who has opened the voice connection, and who has spoken", asy
   );
   const own = { kind: "api_key", id: keys.data[0]?.id };
   const handedOut = { kind: "client_token", id: token.id };
-  expect(events.filter(([name]) => name === "voice_opened" || name === "speech_transcribed")).toEqual(
-    [
-      ["voice_opened", { opened_by: own }],
-      ["speech_transcribed", { spoken_by: own }],
-      ["voice_opened", { opened_by: handedOut }],
-      ["speech_transcribed", { spoken_by: handedOut }],
-    ],
-  );
+  expect(
+    events.filter(([name]) => name === "voice_opened" || name === "speech_transcribed"),
+  ).toEqual([
+    ["voice_opened", { opened_by: own }],
+    ["speech_transcribed", { spoken_by: own }],
+    ["voice_opened", { opened_by: handedOut }],
+    ["speech_transcribed", { spoken_by: handedOut }],
+  ]);
   await second.close();
 });

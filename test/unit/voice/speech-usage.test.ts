@@ -23,12 +23,21 @@ function folded(message: Msg, ...events: readonly object[]): Msg {
 }
 
 function said(audio: unknown, message_id = "m1"): object {
-  return { type: "CUSTOM", name: "speech_said", reply_id: message_id, value: { message_id, audio } };
+  return {
+    type: "CUSTOM",
+    name: "speech_said",
+    reply_id: message_id,
+    value: { message_id, audio },
+  };
 }
 
 describe("the usage of a message", () => {
   test("has what it took to write down a turn, once", () => {
-    const value = { message_id: "m1", text: "Hi.", usage: { ...TOKENS, audio: { input_tokens: 9 } } };
+    const value = {
+      message_id: "m1",
+      text: "Hi.",
+      usage: { ...TOKENS, audio: { input_tokens: 9 } },
+    };
     const event = { type: "CUSTOM", name: "speech_transcribed", value };
     const message = folded(spokenMessage("m1"), event, event);
 

@@ -65,7 +65,10 @@ it("words that come later are in the stored message, and in its metadata, for th
       cursor: 1,
       position: 1,
       reply_id: null,
-      message: spokenMessage("m1", "Where are my shoes?", "transcribed"),
+      message: {
+        ...spokenMessage("m1", "Where are my shoes?", "transcribed"),
+        usage: { input_tokens: 0, output_tokens: 0, audio: { input_ms: 1_200 } },
+      },
     });
   }));
 
