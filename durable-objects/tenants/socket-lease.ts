@@ -69,9 +69,12 @@ export class SocketLease {
  * Gives back the lease of an object that cannot be read. Contract: never rejects.
  * @param name The object's, of `sessionObjectName` or `roomObjectName`.
  */
-export function releaseSocketsOf(env: Pick<Env, "TENANT">, name: string): Promise<void> {
+export function releaseSocketsOf(
+  env: { readonly TENANT: { readonly getByName: (name: string) => unknown } },
+  name: string,
+): Promise<void> {
   const [tenantId = "", id = ""] = name.split(":");
-  const tenant = () => env.TENANT.getByName(tenantId) as unknown as TenantApi;
+  const tenant = () => env.TENANT.getByName(tenantId) as TenantApi;
   const end = () => tenant().endSockets(id);
   return new SocketLease({ ask: () => Promise.resolve(null), end }).release();
 }

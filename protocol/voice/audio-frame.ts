@@ -1,7 +1,7 @@
 // Binary frames of a voice connection: a header of eight bytes, then PCM16LE of one channel. No zod: clients use it.
 import { AUDIO_RATES, SAMPLE_BYTES } from "./limits.ts";
 
-const AUDIO_HEADER_BYTES = 8;
+export const AUDIO_HEADER_BYTES = 8;
 const VERSION = 1;
 const PCM16LE = 0;
 

@@ -1,5 +1,8 @@
 // Words of fields that the schemas of this room have.
 export const VOICE_WORDS = {
+  "Usage.audio": "Speech; left out where nothing was spoken.",
+  "AudioUsage.input_ms": "Milliseconds of speech that were heard.",
+  "AudioUsage.output_ms": "Milliseconds of speech that were said, also those that nobody played.",
   "CascadeVoice.transcription": "The model that writes down what the user says.",
   "CascadeVoice.speech": "The model that says the agent's text.",
   "RealtimeVoice.model": "The model of spoken replies; the agent's own gives the others.",

@@ -63,7 +63,9 @@ test("words that come while their reply is queued are still there when the objec
   await socket.until(() => socket.ends() === 2);
 
   const { json: page } = await ask("GET", `${path}/messages`, call);
-  const { data } = page as { data: { role: string; content: object[]; metadata: object }[] };
+  const { data } = page as unknown as {
+    data: { role: string; content: object[]; metadata: object }[];
+  };
   expect(data.map(({ role, content }) => [role, content.at(-1)])).toMatchObject([
     ["user", { text: "/call ask_shop {}\n/say So it is." }],
     ["assistant", { text: "So it is." }],

@@ -60,6 +60,7 @@ it("a reply begins with no more turns than are waited for, however many were nev
       tell: () => undefined,
       speaksReply: () => undefined,
       takePictures: () => [],
+      placed: () => undefined,
     });
     const start = vi.spyOn(session.queue, "start");
     const last = MAX_UNSETTLED_TURNS + 4;
@@ -69,7 +70,7 @@ it("a reply begins with no more turns than are waited for, however many were nev
     await acts.perform({ type: "begin_reply", turn: last, message, on_busy: "queue" });
 
     const [[request] = []] = start.mock.calls;
-    const input = request?.input as readonly { readonly metadata: { speech: object } }[];
+    const input = request?.input as unknown as readonly { readonly metadata: { speech: object } }[];
     expect(input.map(({ metadata }) => metadata.speech)).toEqual(
       Array.from({ length: MAX_UNSETTLED_TURNS }, (_, index) => ({
         state: "transcribing",
