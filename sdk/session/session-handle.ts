@@ -165,7 +165,7 @@ export class SessionHandle {
 
   /**
    * Speaks with the agent: opens the voice connection, which goes on over lost ones until it is closed. Listen right away:
-   * what comes is told once. A client token needs the verb `speak`.
+   * what comes is told once. A client token needs the verbs `speak` and `read`.
    *
    * @throws {ApiError} such as `voice_off` for an agent without a voice, and `voice_connected` while another one is open.
    * @throws {TypeError} where the runtime has no WebSocket.

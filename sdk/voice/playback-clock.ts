@@ -18,6 +18,8 @@ interface Piece {
 const MAX_REMEMBERED = 16;
 
 /**
+ * One for each connection: numbers of items begin at 1 again with the next.
+ *
  * Puts pieces of audio one behind the other on the clock of a loudspeaker, and says what was heard of each item. All times are
  * milliseconds of that clock.
  */
@@ -38,6 +40,11 @@ export class PlaybackClock {
     return this.#pieces.length > 0;
   }
 
+  /** The items of which something may still be to be heard. */
+  get items(): readonly number[] {
+    return [...new Set(this.#pieces.map(({ item }) => item))];
+  }
+
   /** @returns when its first sample is to be heard; null for an item that was cleared: it is not to be played. */
   take(audio: PlayedAudio & { readonly durationMs: number }, nowMs: number): number | null {
     if (this.#cleared.includes(audio.item)) return null;
@@ -50,12 +57,7 @@ export class PlaybackClock {
 
   /** The audio heard since the last time, for each item that has got on; to be asked at least every 250 ms. */
   due(nowMs: number): readonly PlayedAudio[] {
-    // Of each item the last piece that has begun.
-    const heard = new Map<number, number>();
-    for (const { item, ms, durationMs, startsAtMs } of this.#pieces) {
-      const heardMs = Math.min(nowMs - startsAtMs, durationMs);
-      if (heardMs >= 0) heard.set(item, Math.round(ms + heardMs));
-    }
+    const heard = this.#heard(nowMs);
     this.#pieces = this.#pieces.filter((piece) => piece.startsAtMs + piece.durationMs > nowMs);
     const news = [...heard].filter(([item, ms]) => (this.#told.get(item) ?? 0) !== ms);
     for (const [item, ms] of news) this.#tell(item, ms);
@@ -64,10 +66,22 @@ export class PlaybackClock {
 
   /** Nothing more of the item is heard. @returns how much of it was, which may be nothing. */
   clear(item: number, nowMs: number): PlayedAudio {
-    this.due(nowMs);
+    // Word of other items waits for the next `due`.
+    const ms = this.#heard(nowMs).get(item) ?? this.#told.get(item) ?? 0;
+    this.#tell(item, ms);
     this.#pieces = this.#pieces.filter((piece) => piece.item !== item);
     this.#cleared = [...this.#cleared, item].slice(-MAX_REMEMBERED);
-    return { item, ms: this.#told.get(item) ?? 0 };
+    return { item, ms };
+  }
+
+  /** The heard part of each item, by the last piece of it that has begun. */
+  #heard(nowMs: number): ReadonlyMap<number, number> {
+    const heard = new Map<number, number>();
+    for (const { item, ms, durationMs, startsAtMs } of this.#pieces) {
+      const heardMs = Math.min(nowMs - startsAtMs, durationMs);
+      if (heardMs >= 0) heard.set(item, Math.round(ms + heardMs));
+    }
+    return heard;
   }
 
   #tell(item: number, ms: number): void {

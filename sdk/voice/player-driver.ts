@@ -7,7 +7,7 @@ import type { VoicePlayer } from "./voice-options.ts";
 export class PlayerDriver {
   readonly #player: VoicePlayer;
   readonly #tell: (item: number, ms: number) => void;
-  readonly #clock = new PlaybackClock();
+  #clock = new PlaybackClock();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(player: VoicePlayer, tell: (item: number, ms: number) => void) {
@@ -30,13 +30,21 @@ export class PlayerDriver {
     this.#tell(played.item, played.ms);
   }
 
-  close(): void {
+  /** Silence, and a new clock: items of another connection have numbers of their own. */
+  restart(): void {
+    const { items } = this.#clock;
+    this.#clock = new PlaybackClock();
+    this.#rest();
+    for (const item of items) this.#player.stop(item);
+  }
+
+  #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
   #tick(): void {
     for (const { item, ms } of this.#clock.due(this.#player.nowMs())) this.#tell(item, ms);
-    if (!this.#clock.isPlaying) this.close();
+    if (!this.#clock.isPlaying) this.#rest();
   }
 }

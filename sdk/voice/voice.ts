@@ -229,6 +229,8 @@ export class Voice {
   #begin(started: VoiceStart): void {
     this.#started = started;
     this.#cursor ??= started.cursor;
+    // Here and not at the loss: nothing that the platform no longer knows may sound, nor be told of.
+    ownFailure(() => this.#player?.restart());
   }
 
   #takeAudio(bytes: ArrayBuffer): void {
@@ -250,7 +252,7 @@ export class Voice {
     if (state === "open") this.#flush();
     if (state === "closed") {
       clearTimeout(this.#timer);
-      this.#player?.close();
+      ownFailure(() => this.#player?.restart());
     }
     this.#emit("state", state);
   }

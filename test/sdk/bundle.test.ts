@@ -20,14 +20,14 @@ const STARTS = [
 
 /**
  * The same with all that is loaded late, as one file: what bundlers make that do not split. WebSockets are 2,100 of it, and
- * voice 3,250.
+ * voice 3,310, of which 60 begin a player anew with each connection.
  */
 const WHOLES = [
-  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 16_350],
-  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 19_850],
+  ["an app", "ApiError, ConnectionError, connectSession, getTextContent", 16_420],
+  ["a server", "ApiError, ConnectionError, getTextContent, Reprise", 19_910],
   ["a receiver of webhooks", "webhooks, WebhookVerificationError", 2_000],
   ["one that answers by callback", "answerCallback, confirmEvent, readCallback", 3_150],
-  ["everything", "*", 23_400],
+  ["everything", "*", 23_480],
 ] as const;
 
 /**
@@ -35,7 +35,7 @@ const WHOLES = [
  * has called are 350 of the start, and 1,350 that are loaded with the first of them.
  */
 const PAGES = [
-  ["react", { start: 16_850, whole: 25_100 }],
+  ["react", { start: 16_850, whole: 25_170 }],
   ["store", { start: 11_550, whole: 13_600 }],
 ] as const;
 
@@ -68,7 +68,7 @@ describe.each(["browser", "workerd", "react-native"])("a bundle for %s", (condit
       "read-event-page.js",
       "socket-stream.js",
     ]);
-    expect(late.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)).toBeLessThan(9_250);
+    expect(late.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)).toBeLessThan(9_310);
   });
 
   it("holds the fold alone for messages that take events", async () => {

@@ -66,6 +66,19 @@ function hear(voice: Voice): readonly (readonly [string, unknown])[] {
   return heard;
 }
 
+/** A loudspeaker with a clock that the test moves, and what it was asked for. */
+function playerOf() {
+  let nowMs = 0;
+  const played: unknown[] = [];
+  const player = {
+    nowMs: () => nowMs,
+    play: (_: Uint8Array, startsAtMs: number, item: number) =>
+      void played.push(["play", item, startsAtMs]),
+    stop: (item: number) => void played.push(["stop", item]),
+  };
+  return { player, played, pass: (ms: number) => void (nowMs += ms) };
+}
+
 describe("a session that speaks", () => {
   it("opens with a ticket, starts, and says what the app says", async () => {
     const { reprise, sockets, asked } = await startSocketStage([begin()]);
@@ -318,5 +331,69 @@ describe("a session that speaks", () => {
       expect(saidTo(sockets[0]).at(-1)).toEqual({ type: "played", item: 1, ms: 1_250 }),
     );
     expect(saidTo(sockets[0])[0]).toEqual({ type: "played", item: 1, ms: 1_200 });
+  });
+
+  it("with a player begins anew over each connection: nothing old is heard, and a number is a new item", async () => {
+    const second = { item: 1, ms: 0, pcm: new Uint8Array(4_800) };
+    const { reprise, sockets } = await startSocketStage([
+      begin((socket) => {
+        const pcm = new Uint8Array(24_000 * 2);
+        socket.send(encodeAudioFrame({ item: 1, ms: 0, pcm }));
+        socket.send({ type: "audio_clear", item: 1 });
+        socket.send(encodeAudioFrame({ item: 2, ms: 0, pcm }));
+        socket.send(encodeAudioFrame({ item: 2, ms: 1_000, pcm }));
+      }),
+      begin((socket) => socket.send(encodeAudioFrame(second))),
+    ]);
+    const { player, played, pass } = playerOf();
+
+    const voice = await reprise.session("ses_1").speak({ player });
+    await waitFor(() => expect(played).toHaveLength(4));
+    pass(500);
+    await waitFor(() => expect(saidTo(sockets[0])).toHaveLength(2));
+    sockets[0]?.cut();
+    await waitFor(() => expect(played).toHaveLength(6));
+    await waitFor(() => expect(voice.state).toBe("open"));
+    sockets[1]?.send({ type: "audio_clear", item: 2 });
+
+    await waitFor(() => expect(saidTo(sockets[1])).toHaveLength(1));
+    expect(played).toEqual([
+      ["play", 1, 80],
+      ["stop", 1],
+      ["play", 2, 80],
+      ["play", 2, 1_080],
+      ["stop", 2],
+      ["play", 1, 580],
+      ["stop", 2],
+    ]);
+    expect(saidTo(sockets[1])).toEqual([{ type: "played", item: 2, ms: 0 }]);
+    pass(130);
+    await waitFor(() => expect(saidTo(sockets[1])).toHaveLength(2));
+    expect(saidTo(sockets[1])[1]).toEqual({ type: "played", item: 1, ms: 50 });
+    voice.close();
+  });
+
+  it.each([
+    ["close", (voice: Voice) => voice.close()],
+    ["a final end", (_: Voice, socket?: ServedSocket) => socket?.close(4409, "voice_connected")],
+  ])("with a player is silent after %s", async (_, end) => {
+    const { reprise, sockets } = await startSocketStage([
+      begin((socket) => {
+        const pcm = new Uint8Array(24_000 * 2);
+        socket.send(encodeAudioFrame({ item: 1, ms: 0, pcm }));
+        socket.send(encodeAudioFrame({ item: 2, ms: 0, pcm }));
+      }),
+    ]);
+    const { player, played } = playerOf();
+    const voice = await reprise.session("ses_1").speak({ player });
+    await waitFor(() => expect(played).toHaveLength(2));
+
+    end(voice, sockets[0]);
+    await voice.closed;
+
+    expect(played.slice(2)).toEqual([
+      ["stop", 1],
+      ["stop", 2],
+    ]);
   });
 });

@@ -68,6 +68,18 @@ describe("the clock of what is played", () => {
     expect(playing.take({ item: 4, ms: 0, durationMs: 20 }, 380)).toBe(430);
   });
 
+  it("keeps for the next time what other items have got on when one is cleared", () => {
+    const playing = clock();
+    playing.take({ item: 1, ms: 0, durationMs: 100 }, 0);
+    playing.take({ item: 2, ms: 0, durationMs: 1_000 }, 0);
+
+    expect(playing.items).toEqual([1, 2]);
+    expect(playing.clear(2, 200)).toEqual({ item: 2, ms: 50 });
+    expect(playing.items).toEqual([1]);
+    expect(playing.due(210)).toEqual([{ item: 1, ms: 100 }]);
+    expect(playing.clear(2, 220)).toEqual({ item: 2, ms: 50 });
+  });
+
   it("never tells less than before, nor more than was handed over, however pieces come", () => {
     const piece = fc.record({ waitMs: fc.nat(300), durationMs: fc.integer({ min: 1, max: 200 }) });
     fc.assert(
