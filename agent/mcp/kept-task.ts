@@ -134,7 +134,7 @@ export function pushedFor(kept: KeptTask, nowMs: number): KeptTask | null {
   return { ...kept, push: { ...push, look_at } };
 }
 
-/** What a look has found, with the look that the agent has asked for while it was made: that one may know more. */
+/** The task as a look has found it, with the look that the agent has asked for while it was made: that one may know more. */
 export function withPushes(looked: KeptTask, kept: KeptTask | null): KeptTask {
   const [now, before] = [kept?.push, looked.push];
   if (!now || !before || now.look_at <= before.look_at) return looked;

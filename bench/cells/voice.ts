@@ -1,4 +1,4 @@
-// How long audio takes to a provider of voice and back, over the platform and over a bare relay.
+// The time that audio takes to a provider of voice and back, over the platform and over a bare relay.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Bench, Cell, Figure } from "../cell.ts";

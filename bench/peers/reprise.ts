@@ -43,7 +43,7 @@ export interface Reprise extends Peer {
   readRows(sessionId: string): Promise<RowCounts>;
   readDatabase(): Promise<DatabaseCounts>;
   readObjects(): Promise<ObjectUsage>;
-  /** How often objects of sessions have come into memory so far. */
+  /** The number of times that objects of sessions have come into memory so far. */
   readWakes(): Promise<number>;
   /** Creates another tenant, with a key that is not cached. */
   createTenant(): Promise<RepriseTenant>;

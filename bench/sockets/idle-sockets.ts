@@ -36,10 +36,11 @@ interface Idle {
 }
 
 export async function openIdleSockets(
-  { baseUrl, tenant, createAgent }: Reprise,
+  reprise: Reprise,
   { sessions, sockets }: Load,
 ): Promise<IdleSockets> {
-  const agent_id = await createAgent({ model: { provider: "scripted" }, voice: VOICE });
+  const { baseUrl, tenant } = reprise;
+  const agent_id = await reprise.createAgent({ model: { provider: "scripted" }, voice: VOICE });
   const ids: string[] = [];
   for (let count = 0; count < sessions; count += 1) {
     ids.push(readString(await tenant.api.call("POST", "/v1/sessions", { agent_id }), "id"));

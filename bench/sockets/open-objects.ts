@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 const DATABASE = /\/platform-SessionObject\/[0-9a-f]+\.sqlite$/;
 
 /**
- * How many sessions' objects the process has in memory, by the databases that it holds open: an object that is put away has
+ * The number of sessions' objects that the process has in memory, by the databases that it holds open: an object that is put away has
  * none. Linux only.
  */
 export function countOpenObjects(pid: number): number {
@@ -14,7 +14,7 @@ export function countOpenObjects(pid: number): number {
       const path = readlinkSync(`${folder}/${name}`);
       return DATABASE.test(path) ? [path] : [];
     } catch {
-      // It was closed meanwhile.
+      // The file was closed meanwhile.
       return [];
     }
   });

@@ -44,17 +44,18 @@ export async function openRelayLine(url: string, load: AudioLoad): Promise<EchoL
 
 /** Over the voice connection of a session, whose one reply says all that comes back. */
 export async function openPlatformLine(
-  { baseUrl, tenant, createAgent }: Reprise,
+  reprise: Reprise,
   providerUrl: string,
   load: AudioLoad,
 ): Promise<EchoLine> {
+  const { baseUrl, tenant } = reprise;
   const voice = {
     mode: "realtime",
     model: { provider: "scripted" },
     voice: providerUrl,
     turns: { type: "manual" },
   };
-  const agent_id = await createAgent({ voice });
+  const agent_id = await reprise.createAgent({ voice });
   const session = readString(await tenant.api.call("POST", "/v1/sessions", { agent_id }), "id");
   const { rate, frameMs } = load;
   const frameBytes = bytesOf(load);

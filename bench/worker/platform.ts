@@ -39,7 +39,7 @@ export class TenantObject extends Tenant {
   }
 }
 
-/** How often a session's object has come into memory. */
+/** The number of times that a session's object has come into memory. */
 let wakes = 0;
 
 export class SessionObject extends Session {

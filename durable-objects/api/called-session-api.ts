@@ -38,7 +38,7 @@ export interface CalledEvents {
   readonly has_more: boolean;
 }
 
-/** What a caller says to news of an agent. Null while the call waits for it, and of callers of older releases. */
+/** The caller's answer to news of an agent. Null while the call waits for it, and of callers of older releases. */
 export type CallerNote = { readonly is_over: true } | null;
 
 interface PostEventOptions {

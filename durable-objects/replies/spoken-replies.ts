@@ -3,7 +3,6 @@
 import type { Model } from "../../agent/ports.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { SessionInit } from "../api/session-api.ts";
-import type { ReplyExecution } from "./reply-execution.ts";
 
 export type Models = readonly [Model, ...Model[]];
 
@@ -48,7 +47,7 @@ export class SpokenReplies {
    * not be said.
    */
   modelsOf(
-    { reply, init }: Pick<ReplyExecution, "reply" | "init">,
+    { reply, init }: { readonly reply: { readonly id: string }; readonly init: SessionInit },
     models: Models,
     hooked: (model: Model) => Model,
   ): Models {

@@ -31,7 +31,7 @@ interface Place {
 
 export class AudioKeeper {
   readonly #options: KeeperOptions;
-  /** What the provider connection has heard, as far as a turn may need it. */
+  /** Audio that the provider connection has heard, as far as a turn may need it. */
   #heard = new AudioPieces();
   /** Turns without a message yet, and items of the agent that are not over. By the numbers of their items. */
   readonly #turns = new Map<number, AudioPieces>();
@@ -151,7 +151,7 @@ export class AudioKeeper {
     if (isNamed) await media.confirm({ content: [], metadata: { [KEPT_AUDIO]: audio } });
   }
 
-  /** What no turn can need any more. */
+  /** Lets go of audio that no turn can need any more. */
   #forget({ speech, provider, client }: VoiceState): void {
     const { turned_ms, given_ms } = provider;
     const isManual = client?.turns === "manual";

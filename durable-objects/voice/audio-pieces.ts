@@ -3,7 +3,7 @@ import { SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
 /** Audio in the pieces in which it came. Places are bytes from the first one ever, and stay what they are when the beginning is forgotten. */
 export class AudioPieces {
   #pieces: Uint8Array[] = [];
-  /** Where the first piece begins, and the last one ends. */
+  /** The places where the first piece begins and the last one ends. */
   #start = 0;
   #end = 0;
 

@@ -9,7 +9,7 @@ import { RoleSchema } from "./role.ts";
 const count = z.number().int().nonnegative();
 
 /** Speech of a message: what was heard of the user, and what the agent has said. */
-export const AudioUsageSchema = z
+const AudioUsageSchema = z
   .object({
     /** Milliseconds that were heard. */
     input_ms: count.optional(),

@@ -11,7 +11,7 @@ export const SPEECH_TRANSCRIBED = "speech_transcribed";
 /** A text block of the agent is what was heard of it. Its event has the reply's id, also when the reply has ended. */
 export const SPEECH_TRUNCATED = "speech_truncated";
 
-/** How much the agent has said aloud in a reply. Its event has the reply's id, also when the reply has ended. */
+/** The amount that the agent has said aloud in a reply. Its event has the reply's id, also when the reply has ended. */
 export const SPEECH_SAID = "speech_said";
 
 /** The audio of a message, or of a text block of the agent, is a file of the session. */

@@ -36,7 +36,7 @@ it("what an agent says comes as audio and as events, and ends in order", async (
   // 24,000 samples of two bytes a second.
   expect(heard.bytes).toBe(heard.ended * 48);
   expect(heard.items.size).toBe(1);
-  // What was said is counted behind the reply.
+  // Speech is counted behind the reply.
   await waitFor(async () => expect(events).toEqual(await collect(session.events())));
   const { data } = await session.messages.list().page();
   expect(data.map((message) => message.id)).toContain(id);

@@ -25,7 +25,7 @@ export async function viewRemoteAgent(
   return { card: null, failure: { kind, http_status, note, hint: hintFor({ kind }, party) } };
 }
 
-/** Where a definition has the card from. */
+/** The place that a definition has the card from. */
 export function sourceOf({
   card,
 }: Pick<RemoteAgent, "card">): Pick<RemoteAgentView, "source" | "source_name"> {

@@ -33,7 +33,7 @@ const LATE = {
   duration_ms: 0,
 } as const satisfies Partial<RemoteAgentView>;
 
-/** It holds a lease like a call of a tool, so that it obeys the tenant's quotas. */
+/** The list is made under a lease like a call of a tool, so that it obeys the tenant's quotas. */
 export async function listRemoteAgents(
   context: AppContext,
   snapshot: AgentSnapshot,

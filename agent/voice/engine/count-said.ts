@@ -1,4 +1,4 @@
-// How much the agent has said: the audio that was made for a model call, heard or not.
+// The amount that the agent has said: the audio that was made for a model call, heard or not.
 import { SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
 import { change, type Draft } from "./draft.ts";

@@ -88,7 +88,7 @@ export interface OpenSpeech {
   readonly transcript: Transcript | null;
 }
 
-/** What was said, in text, and what it took to write it down. */
+/** The text of what was said, and the usage of writing it down. */
 export interface Transcript {
   readonly text: string;
   readonly usage: Usage | null;
@@ -151,7 +151,7 @@ export interface SpokenCall {
   readonly event_ms: number;
   /** Set when the user has cut it off. */
   readonly cut: Cut | null;
-  /** What was made of it and is not told yet: bytes of audio, and tokens where the provider tells them. */
+  /** Audio that was made of it and is not told yet: bytes of audio, and tokens where the provider tells them. */
   readonly said: {
     readonly bytes: number;
     readonly input_tokens: number;

@@ -1,4 +1,4 @@
-// What was heard and said is counted, and the log says who has spoken.
+// Speech that was heard and said is counted, and the log says who has spoken.
 import { expect, onTestFinished, test } from "vitest";
 
 import { request } from "../../support/platform-client.ts";

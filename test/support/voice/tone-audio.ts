@@ -44,7 +44,7 @@ export function toWav(text: string): Uint8Array {
   return bytes;
 }
 
-/** What is said in a WAV file, with its length; null where nothing is. */
+/** The text that is said in a WAV file, with its length; null where nothing is. */
 export function hearWav(file: Uint8Array): { readonly ms: number; readonly text: string | null } {
   const rate = new DataView(file.buffer, file.byteOffset).getUint32(24, true);
   const pcm = file.subarray(WAV_HEAD_BYTES);

@@ -29,7 +29,7 @@ function progress(id: string, message: string): object {
 
 const BOTH = [START, ...called("c1", "act"), ...called("c2"), runs("c1", "act")];
 
-/** What begins and ends runs, with the calls that are asked about. */
+/** Events that begin and end runs, with the calls that are asked about. */
 function runsOf(events: readonly object[]): readonly unknown[] {
   const translator = sessionTranslator(agUiLog(...events), { profile: "1.0" });
   const frames = agUiLog(...events).flatMap((event) => translator.push(event));

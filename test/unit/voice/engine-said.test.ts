@@ -1,4 +1,4 @@
-// What the engine counts of the agent's speech, and of the user's.
+// The amounts that the engine counts of the agent's speech, and of the user's.
 import { describe, expect, it } from "vitest";
 
 import { only, VoicePlay } from "./voice-play.ts";

@@ -1,4 +1,4 @@
-// What a person says while a call waits for its answer: the reply to it is queued, and its words come later.
+// Speech of a person while a call waits for its answer: the reply to it is queued, and its words come later.
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What drives a voice connection, and its end: it is let go when nothing of it is left, and writes nothing behind that.
+// The driver of a voice connection, and its end: it is let go when nothing of it is left, and writes nothing behind that.
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 
