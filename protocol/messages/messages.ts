@@ -8,8 +8,11 @@ import { RoleSchema } from "./role.ts";
 
 const count = z.number().int().nonnegative();
 
-/** Speech of a message: what was heard of the user, and what the agent has said. */
-const AudioUsageSchema = z
+/**
+ * Speech of a message: what was heard of the user, and what the agent has said.
+ * @public
+ */
+export const AudioUsageSchema = z
   .object({
     /** Milliseconds that were heard. */
     input_ms: count.optional(),
