@@ -26,6 +26,8 @@ export class WriteWatch {
   readonly #isStopping: boolean;
   #isReached = false;
   #isOnDisk = false;
+  /** The storage that wrote last; of the machine that stops. */
+  #storage: SqlStorage | null = null;
 
   /** @param isStopping Without it the machine goes on at its point, and only its next request hangs. */
   constructor(point: WritePoint | null, isStopping: boolean) {
@@ -41,6 +43,12 @@ export class WriteWatch {
 
   get isReached(): boolean {
     return this.#isReached;
+  }
+
+  /** False for a machine that comes after the one that has stopped: it lives, and may begin before the watch ends. */
+  watches(storage: SqlStorage): boolean {
+    if (!this.isStopped) this.#storage = storage;
+    return this.#storage === storage;
   }
 
   /** Nothing more becomes durable. */
@@ -247,7 +255,8 @@ function watchOf(storage: Storage): WriteWatch | undefined {
     if (owner === undefined) return undefined;
     owners.set(sql, owner);
   }
-  return watches.get(owner);
+  const watch = watches.get(owner);
+  return watch?.watches(sql) ? watch : undefined;
 }
 
 function readOwner(sql: SqlStorage): string | undefined {
