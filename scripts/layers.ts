@@ -109,7 +109,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "model/voice": [
     "join-bytes.ts limits.ts rates.ts tones.ts event-line.ts heard-turns.ts",
     "realtime",
-    "scripted",
+    "scripted openai dashscope gemini",
     "cascade",
     "*",
   ],

@@ -2,6 +2,7 @@
 // that writes speech down, the agent's own model and a model that says its text.
 import type { ErrorInfo, Msg, Usage } from "../../protocol/messages/messages.ts";
 import type { TurnSettings } from "../../protocol/voice/contract.ts";
+import type { FailureReport } from "../failure-report.ts";
 import type { Model, StopSignal, ToolDeclaration } from "../ports.ts";
 
 /** Rates of audio in hertz. Audio is PCM16LE of one channel. */
@@ -121,7 +122,8 @@ export interface VoiceModel {
     stop: StopSignal,
   ): Promise<
     | { readonly ok: true; readonly connection: VoiceConnection }
-    | { readonly ok: false; readonly error: ErrorInfo }
+    /** With the facts that developers are told, where the provider was asked. */
+    | { readonly ok: false; readonly error: ErrorInfo; readonly report?: FailureReport }
   >;
 }
 

@@ -10,6 +10,7 @@ import type {
   TranscriptionModel,
   VoiceSettings,
 } from "../../protocol/voice/contract.ts";
+import type { RemoteRealtimeModel } from "../../protocol/voice/realtime-models.ts";
 import { isSendable } from "../stream/is-sendable.ts";
 import type { DecideTurn } from "../scripted/scripted-turn.ts";
 import type { AudioEndpoint } from "./cascade/audio-request.ts";
@@ -18,6 +19,9 @@ import { createOpenAiSpeech } from "./cascade/openai-speech.ts";
 import { createOpenAiTranscription } from "./cascade/openai-transcription.ts";
 import type { SpeechPort, TranscriptionPort } from "./cascade/ports.ts";
 import { createScriptedSpeech, createScriptedTranscription } from "./cascade/scripted-speech.ts";
+import { createDashScopeVoice } from "./dashscope/dashscope-voice.ts";
+import { createGeminiVoice } from "./gemini/gemini-voice.ts";
+import { createOpenAiVoice } from "./openai/openai-voice.ts";
 import { SPEECH_RATE, TRANSCRIPTION_RATE } from "./rates.ts";
 import { createScriptedVoice } from "./scripted/scripted-voice.ts";
 
@@ -33,15 +37,7 @@ export interface VoiceModelContext {
  * credential.
  */
 export function createVoiceModel(settings: VoiceSettings, context: VoiceModelContext): VoiceModel {
-  if (settings.mode === "realtime") {
-    const { name, parameters } = settings.model;
-    return createScriptedVoice({
-      name,
-      tokensPerSecond: parameters.tokens_per_second,
-      truncation: settings.truncation ?? "explicit",
-      decideTurn: context.decideTurn,
-    });
-  }
+  if (settings.mode === "realtime") return createRealtime(settings, context);
   const transcription = createTranscription(settings.transcription, context);
   if (!transcription.ok) return createBroken(transcription.error);
   const speech = createSpeech(settings.speech, settings.voice, context);
@@ -49,6 +45,41 @@ export function createVoiceModel(settings: VoiceSettings, context: VoiceModelCon
   return createCascade({ transcription: transcription.port, speech: speech.port });
 }
 
+function createRealtime(
+  { model, truncation }: RealtimeSettings,
+  { decideTurn, ...context }: VoiceModelContext,
+): VoiceModel {
+  if (model.provider !== "scripted") return createRemoteVoice(model, truncation, context);
+  return createScriptedVoice({
+    name: model.name,
+    tokensPerSecond: model.parameters.tokens_per_second,
+    truncation: truncation ?? "explicit",
+    decideTurn,
+  });
+}
+
+/** The voice of a realtime provider. */
+export function createRemoteVoice(
+  model: RemoteRealtimeModel,
+  truncation: VoiceModel["truncation"] | undefined,
+  { outgoing, secrets }: SpeechContext,
+): VoiceModel {
+  const shared = { truncation, outgoing, secrets };
+  switch (model.provider) {
+    case "openai":
+      return createOpenAiVoice({ model, ...shared });
+    case "xai":
+      return createOpenAiVoice({ model, ...shared });
+    case "dashscope":
+      return createDashScopeVoice({ model, ...shared });
+    case "gemini":
+      return createGeminiVoice({ model, ...shared });
+    default:
+      return model satisfies never;
+  }
+}
+
+type RealtimeSettings = Extract<VoiceSettings, { mode: "realtime" }>;
 type SpeechContext = Pick<VoiceModelContext, "outgoing" | "secrets">;
 
 type Made<Port> =

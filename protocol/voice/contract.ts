@@ -16,6 +16,7 @@ import {
   MAX_VOICE_SECONDS,
   MIN_SILENCE_MS,
 } from "./limits.ts";
+import { RealtimeModelSchema, realtimeBaseUrlOf } from "./realtime-models.ts";
 
 const baseUrl = z.url({ protocol: /^https?$/ }).optional();
 const modelName = z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS);
@@ -76,23 +77,6 @@ export const SpeechModelSchema = z
   ])
   .meta({ id: "SpeechModel" });
 export type SpeechModel = z.infer<typeof SpeechModelSchema>;
-
-/** A model that hears and speaks: the embedded one, until there are others. @public */
-export const RealtimeModelSchema = z
-  .strictObject({
-    provider: z.literal("scripted"),
-    name: z.string().min(1).max(MAX_VOICE_NAME_CHARACTERS).default("refund-desk"),
-    parameters: z
-      .strictObject({
-        /** Pace of the words; 0 sends as fast as it can. */
-        tokens_per_second: z.number().min(0).max(10_000).default(0),
-      })
-      .prefault({}),
-  })
-  .meta({
-    id: "ScriptedRealtimeModel",
-    description: "The embedded, deterministic voice: no key, no network.",
-  });
 
 /** @public */
 export const ServerTurnsSchema = z
@@ -183,6 +167,9 @@ export const VoiceSettingsSchema = z
           .literal("realtime")
           .describe("`realtime`: one model hears and speaks, in place of the agent's own."),
         model: RealtimeModelSchema,
+        speech: SpeechModelSchema.optional().describe(
+          "The model that says the answer to typed text where the realtime model takes none; the agent's own model writes it.",
+        ),
         ...shared,
         truncation: z
           .enum(["explicit", "server", "none"])
@@ -199,22 +186,36 @@ export type VoiceSettings = z.infer<typeof VoiceSettingsSchema>;
 /** A model of the settings that requests are sent to. */
 export interface SpeechEndpoint {
   /** The member that names it. */
-  readonly place: "transcription" | "speech";
+  readonly place: "model" | "transcription" | "speech";
   readonly name: string;
   readonly provider: string;
   readonly credential_id: string | undefined;
-  /** Its own `base_url`, or its provider's. */
+  /** Its own `base_url`, or its provider's: that of requests, so `https` also where it is a socket's. */
   readonly address: string;
 }
 
 /** Models of the settings, in their order; without the embedded ones, which need no network. */
 export function speechEndpointsOf(voice: VoiceSettings): readonly SpeechEndpoint[] {
-  if (voice.mode === "realtime") return [];
-  const models = { transcription: voice.transcription, speech: voice.speech } as const;
-  return (["transcription", "speech"] as const).flatMap((place) => {
-    const model = models[place];
-    if (model.provider === "scripted") return [];
-    const { name, provider, credential_id, base_url: address = OPENAI_BASE_URL } = model;
-    return [{ place, name, provider, credential_id, address }];
-  });
+  if (voice.mode === "realtime") {
+    return [...realtimeEndpoint(voice.model), ...endpointAt("speech", voice.speech)];
+  }
+  const { transcription, speech } = voice;
+  return [...endpointAt("transcription", transcription), ...endpointAt("speech", speech)];
+}
+
+function realtimeEndpoint(
+  model: Extract<VoiceSettings, { mode: "realtime" }>["model"],
+): readonly SpeechEndpoint[] {
+  if (model.provider === "scripted") return [];
+  const { name, provider, credential_id } = model;
+  return [{ place: "model", name, provider, credential_id, address: realtimeBaseUrlOf(model) }];
+}
+
+function endpointAt(
+  place: "transcription" | "speech",
+  model: TranscriptionModel | SpeechModel | undefined,
+): readonly SpeechEndpoint[] {
+  if (!model || model.provider === "scripted") return [];
+  const { name, provider, credential_id, base_url: address = OPENAI_BASE_URL } = model;
+  return [{ place, name, provider, credential_id, address }];
 }

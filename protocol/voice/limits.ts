@@ -31,6 +31,8 @@ export const DEFAULT_TURN_THRESHOLD = 0.5;
 export const MAX_VOICE_NAME_CHARACTERS = 200;
 /** Characters of the instructions of a model that hears or speaks: a page. */
 export const MAX_SPEECH_INSTRUCTION_CHARACTERS = 4_096;
+/** Tokens of one response of a realtime model at most, where an agent says how many: more than an hour of speech. */
+export const MAX_REALTIME_OUTPUT_TOKENS = 200_000;
 
 /** Bytes of a text frame from a client: a photograph in base64, as in a request. */
 export const MAX_VOICE_TEXT_FRAME_BYTES = 8_000_000;

@@ -31,4 +31,69 @@ export const VOICE_WORDS = {
   "ScriptedRealtimeModel.parameters": "Settings of the playback.",
   "ScriptedRealtimeModel.parameters.tokens_per_second":
     "Pace of the words; 0 is as fast as it can.",
+  "OpenAiRealtimeModel.name": "The model's name at the provider.",
+  "OpenAiRealtimeModel.base_url":
+    "Where the endpoint is, up to and without `/realtime`; OpenAI's when left out.",
+  "OpenAiRealtimeModel.credential_id":
+    "A credential of type `model`, sent as `Authorization: Bearer`.",
+  "OpenAiRealtimeModel.parameters": "Settings of the provider's session.",
+  "OpenAiRealtimeModel.parameters.transcription":
+    "The model that writes down what the user says; nothing does when left out.",
+  "OpenAiRealtimeModel.parameters.transcription.model": "Its name at the provider.",
+  "OpenAiRealtimeModel.parameters.transcription.language":
+    "The language that is spoken, such as `en`.",
+  "OpenAiRealtimeModel.parameters.transcription.prompt":
+    "Names and words that are likely to be said.",
+  "OpenAiRealtimeModel.parameters.speed": "How fast it speaks; 1 when left out.",
+  "OpenAiRealtimeModel.parameters.noise_reduction":
+    "What is taken out of the user's audio: `near_field` for headsets, `far_field` for rooms; nothing when left out.",
+  "OpenAiRealtimeModel.parameters.reasoning_effort":
+    "How much a reasoning model thinks, such as `low`.",
+  "OpenAiRealtimeModel.parameters.max_output_tokens": "Tokens of one response at most.",
+  "XaiRealtimeModel.name": "The model's name at the provider.",
+  "XaiRealtimeModel.base_url":
+    "Where the endpoint is, up to and without `/realtime`; xAI's when left out.",
+  "XaiRealtimeModel.credential_id":
+    "A credential of type `model`, sent as `Authorization: Bearer`.",
+  "XaiRealtimeModel.parameters": "Settings of the provider's session.",
+  "XaiRealtimeModel.parameters.transcription":
+    "The model that writes down what the user says; the provider's choice when left out.",
+  "XaiRealtimeModel.parameters.transcription.model": "Its name at the provider.",
+  "XaiRealtimeModel.parameters.transcription.language":
+    "The language that is spoken, such as `en`.",
+  "XaiRealtimeModel.parameters.transcription.prompt": "Names and words that are likely to be said.",
+  "XaiRealtimeModel.parameters.speed": "How fast it speaks; 1 when left out.",
+  "XaiRealtimeModel.parameters.noise_reduction":
+    "What is taken out of the user's audio: `near_field` for headsets, `far_field` for rooms; nothing when left out.",
+  "XaiRealtimeModel.parameters.reasoning_effort":
+    "How much a reasoning model thinks, such as `low`.",
+  "XaiRealtimeModel.parameters.max_output_tokens": "Tokens of one response at most.",
+  "DashScopeRealtimeModel.name": "The model's name at the provider.",
+  "DashScopeRealtimeModel.base_url":
+    "Where the endpoint is, up to and without `/realtime`, such as that of your workspace; the international one when left out.",
+  "DashScopeRealtimeModel.credential_id":
+    "A credential of type `model`, sent as `Authorization: Bearer`.",
+  "DashScopeRealtimeModel.parameters": "Settings of the provider's session.",
+  "DashScopeRealtimeModel.parameters.transcription":
+    "The model that writes down what the user says; nothing does when left out.",
+  "DashScopeRealtimeModel.parameters.transcription.model": "Its name at the provider.",
+  "DashScopeRealtimeModel.parameters.temperature": "How much it varies its words.",
+  "DashScopeRealtimeModel.parameters.top_p": "The share of likely words that it chooses from.",
+  "DashScopeRealtimeModel.parameters.top_k": "The number of likely words that it chooses from.",
+  "DashScopeRealtimeModel.parameters.max_tokens": "Tokens of one response at most.",
+  "DashScopeRealtimeModel.parameters.seed":
+    "A number with which answers repeat themselves, as far as they can.",
+  "DashScopeRealtimeModel.parameters.smooth_output":
+    "Whether it answers as people talk, rather than as they write; the model's choice when left out.",
+  "GeminiRealtimeModel.name": "The model's name at the provider, without `models/`.",
+  "GeminiRealtimeModel.base_url":
+    "Where the endpoint is, without its path; Google's when left out.",
+  "GeminiRealtimeModel.credential_id":
+    "A credential of type `model`: Google takes it in the address of the socket alone.",
+  "GeminiRealtimeModel.parameters": "Settings of the provider's session.",
+  "GeminiRealtimeModel.parameters.language": "The language that it speaks, such as `en-US`.",
+  "GeminiRealtimeModel.parameters.temperature": "How much it varies its words.",
+  "GeminiRealtimeModel.parameters.top_p": "The share of likely words that it chooses from.",
+  "GeminiRealtimeModel.parameters.top_k": "The number of likely words that it chooses from.",
+  "GeminiRealtimeModel.parameters.max_output_tokens": "Tokens of one response at most.",
 } as const;

@@ -21,7 +21,7 @@ export function speechProbes(
   voice: VoiceSettings | null | undefined,
   access: Pick<CheckAccess, "outgoing" | "secrets">,
 ): readonly SpeechProbe[] {
-  if (voice?.mode !== "cascade") return [];
+  if (!voice) return [];
   return speechEndpointsOf(voice).map((endpoint) => {
     const { name, provider, credential_id = null } = endpoint;
     return {
@@ -31,13 +31,20 @@ export function speechProbes(
   });
 }
 
+const NOTES = {
+  model: "The model could be connected.",
+  transcription: "The model listened.",
+  speech: "The model spoke.",
+} as const satisfies Record<SpeechEndpoint["place"], string>;
+
 async function check(
-  voice: Extract<VoiceSettings, { mode: "cascade" }>,
-  { place, address }: SpeechEndpoint,
+  voice: VoiceSettings,
+  endpoint: SpeechEndpoint,
   { stop, ...access }: Pick<CheckAccess, "outgoing" | "secrets"> & { readonly stop: StopSignal },
 ): ReturnType<SpeechProbe["run"]> {
-  const host = hostOf(address);
-  const failure = await probeSpeech(voice, place, access, stop);
+  const { place } = endpoint;
+  const host = hostOf(endpoint.address);
+  const failure = await probeSpeech(voice, endpoint, access, stop);
   if (failure) {
     const { code, message: note } = failure;
     return { ...NOT_SENT, host, status: "failed", code, note, hint: null };
@@ -46,6 +53,6 @@ async function check(
     const note = `The ${place} endpoint ${host} did not answer in time.`;
     return { ...NOT_SENT, host, status: "failed", kind: "timeout", note, hint: null };
   }
-  const note = place === "speech" ? "The model spoke." : "The model listened.";
+  const note = NOTES[place];
   return { ...NOT_SENT, host, status: "ok", note, hint: null };
 }
