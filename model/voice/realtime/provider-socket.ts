@@ -9,7 +9,7 @@ import { redact } from "../../../outgoing/redact.ts";
 import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import type { ErrorInfo } from "../../../protocol/messages/messages.ts";
 import { isSendable } from "../../stream/is-sendable.ts";
-import { asFields } from "../../stream/stream-event.ts";
+import { parseStreamEvent } from "../../stream/stream-event.ts";
 import { FloodGate } from "./flood-gate.ts";
 import {
   failureOfEnd,
@@ -195,7 +195,7 @@ class LiveSocket implements ProviderSocket {
     if (!this.#gate.passes(isText ? data.length : data.byteLength)) {
       return this.fail(providerFailure("too_large", { code: "flood" }));
     }
-    const frame = parseFrame(isText ? data : DECODER.decode(data));
+    const frame = parseStreamEvent(isText ? data : DECODER.decode(data));
     if (!frame) return this.fail(providerFailure("malformed_answer"));
     this.#request.onFrame(frame);
   }
@@ -228,13 +228,5 @@ class LiveSocket implements ProviderSocket {
       if (leftMs > 0) this.#watch(leftMs);
       else this.fail(providerFailure(this.#wait === "ready" ? "timeout" : "stalled"));
     }, ms);
-  }
-}
-
-function parseFrame(text: string): ProviderFrame | null {
-  try {
-    return asFields(JSON.parse(text)) ?? null;
-  } catch {
-    return null;
   }
 }

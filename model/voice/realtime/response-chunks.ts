@@ -2,6 +2,7 @@
 import type { ModelChunk } from "../../../agent/ports.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
+import type { ErrorInfo } from "../../../protocol/messages/messages.ts";
 
 /** Chunks as they come. For one reader. */
 export class ResponseChunks implements AsyncIterable<ModelChunk> {
@@ -41,6 +42,11 @@ export class ResponseChunks implements AsyncIterable<ModelChunk> {
       default:
         event satisfies never;
     }
+  }
+
+  /** Nothing more comes: the provider has refused the response, or has gone. */
+  fail(error: ErrorInfo): void {
+    this.#end({ error });
   }
 
   /** Nobody waits for more: the call was stopped. */
