@@ -105,7 +105,7 @@ export async function openSocket(request: SocketRequest): Promise<OpenedSocket> 
       },
       signal: controller.signal,
     });
-    const { webSocket } = response;
+    const webSocket = socketOf(response);
     if (!webSocket) return { ok: false, failure: await readRefusal(response, secrets) };
     return { ok: true, socket: new OpenSocket(webSocket, response, request, secrets) };
   } catch (error) {
@@ -118,14 +118,14 @@ export async function openSocket(request: SocketRequest): Promise<OpenedSocket> 
 
 class OpenSocket implements OutgoingSocket {
   readonly protocol: string;
-  readonly #socket: WebSocket;
+  readonly #socket: RuntimeSocket;
   readonly #request: SocketRequest;
   readonly #secrets: readonly string[];
   readonly #stop = (): void => this.close();
   #isOver = false;
 
   constructor(
-    socket: WebSocket,
+    socket: RuntimeSocket,
     { headers }: Response,
     request: SocketRequest,
     secrets: readonly string[],
@@ -193,6 +193,25 @@ class OpenSocket implements OutgoingSocket {
       // The socket is closed already.
     }
   }
+}
+
+/** The part of the runtime's socket that is used; other programs compile this file without the runtime's types. */
+interface RuntimeSocket {
+  binaryType: string;
+  accept(): void;
+  send(data: string | ArrayBuffer | ArrayBufferView): void;
+  close(code: number, reason: string): void;
+  addEventListener(type: "message", listener: (event: { readonly data?: unknown }) => void): void;
+  addEventListener(
+    type: "close",
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
+  addEventListener(type: "error", listener: () => void): void;
+}
+
+/** Null for an answer that upgrades nothing. */
+function socketOf(response: Response): RuntimeSocket | null {
+  return "webSocket" in response ? (response.webSocket as RuntimeSocket | null) : null;
 }
 
 /** The address of the Upgrade, which is a request over HTTP; null for what is none. */
