@@ -21,6 +21,8 @@ export interface HeardTurnsSettings {
   readonly tell: (event: VoiceModelEvent) => void;
   /** A turn has ended, and was told of. */
   readonly hear: (audio: HeardAudio) => void;
+  /** Audio of the turn that goes on, as it comes, from the turn's beginning; silence behind its end may be in it. */
+  readonly listen?: (pcm: Uint8Array) => void;
 }
 
 export class HeardTurns {
@@ -31,6 +33,8 @@ export class HeardTurns {
   /** Places in bytes of the connection's audio: of the first that is kept, and behind the last. */
   #from = 0;
   #to = 0;
+  /** The place up to which the turn that goes on was listened to. */
+  #listened = 0;
   #open: { readonly item_id: string; readonly startMs: number } | null = null;
 
   constructor(settings: HeardTurnsSettings) {
@@ -46,6 +50,7 @@ export class HeardTurns {
     this.#to += pcm.byteLength;
     if (this.#detector) for (const turn of this.#detector.push(pcm)) this.#note(turn);
     else this.#open ??= this.#begin(this.#from / this.#bytesPerMs);
+    if (this.#open) this.#listen(this.#to, pcm);
     if (this.#open && this.#nowMs - this.#open.startMs >= MAX_TURN_AUDIO_MS) this.commit();
     if (!this.#open) this.#forget(this.#nowMs - BEGINNING_MS - this.#paddingMs);
   }
@@ -85,6 +90,7 @@ export class HeardTurns {
   #begin(startMs: number) {
     const item_id = `item_${generateId()}`;
     const open = { item_id, startMs: Math.floor(startMs) };
+    this.#listened = this.#from + this.#placeOf(open.startMs);
     // Without detection nobody knows of speech before its end.
     if (this.#detector) this.#tellStart(open);
     return open;
@@ -99,12 +105,24 @@ export class HeardTurns {
     if (!open) return;
     this.#open = null;
     if (!this.#detector) this.#tellStart(open);
+    this.#listen(this.#from + this.#placeOf(endMs));
     const { item_id, startMs } = open;
     this.#settings.tell({ type: "input_done", item_id, audio_end_ms: endMs });
     const audio = joinBytes(this.#pieces);
     const pcm = audio.slice(this.#placeOf(startMs), this.#placeOf(endMs));
     this.#settings.hear({ item_id, pcm, ms: endMs - startMs });
     this.#forget(endMs);
+  }
+
+  /** @param newest The last piece; most often it is all that is new. */
+  #listen(until: number, newest?: Uint8Array): void {
+    const { listen } = this.#settings;
+    const bytes = until - this.#listened;
+    if (!listen || bytes <= 0) return;
+    const isAll = newest?.byteLength === bytes;
+    const from = this.#listened - this.#from;
+    this.#listened = until;
+    listen(isAll ? newest : joinBytes(this.#pieces).slice(from, from + bytes));
   }
 
   /** In what is kept. */

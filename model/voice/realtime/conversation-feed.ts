@@ -14,6 +14,8 @@ export interface ConversationPiece {
 /** Speech whose words nobody has written down, in the history of a provider that has not heard it. */
 const UNTRANSCRIBED = "(speech that was not transcribed)";
 
+const NOTHING: FeedMemory = { had: [], said: [], called: [] };
+
 /** The pieces of a conversation that a provider can be told. Thoughts are of the model that had them. */
 export function conversationPieces(messages: readonly Msg[]): readonly ConversationPiece[] {
   return messages.flatMap((message) =>
@@ -30,20 +32,37 @@ export type FeedEntry =
   /** The provider has heard this message itself, and may have heard others since, which are not in the conversation yet. */
   | { readonly type: "heard"; readonly message: Msg };
 
+/** What a provider has of the conversation, for a connection that goes on where an earlier one has ended. */
+export interface FeedMemory {
+  /** Keys of pieces, and ids of messages. */
+  readonly had: readonly string[];
+  readonly said: readonly string[];
+  readonly called: readonly string[];
+}
+
 /** The feed of one provider connection. */
 export class ConversationFeed {
   /** Keys of pieces, and ids of messages, that the provider has. */
   readonly #had: Set<string>;
   /** Texts that the provider has said. In the session they may be cut to what was heard. */
-  readonly #said: string[] = [];
-  readonly #called = new Set<string>();
+  readonly #said: string[];
+  readonly #called: Set<string>;
   readonly #unheard: ReadonlySet<string>;
 
-  /** @param setup The history is told when the connection is opened. */
-  constructor({ history, unheard = [] }: Pick<VoiceSetup, "history" | "unheard">) {
+  /** @param setup The history is told when the connection is opened. @param memory Of the connection that this one goes on from. */
+  constructor(
+    { history, unheard = [] }: Pick<VoiceSetup, "history" | "unheard">,
+    { had, said, called }: FeedMemory = NOTHING,
+  ) {
     this.#unheard = new Set(unheard);
     const keys = conversationPieces(history).map(keyOf);
-    this.#had = new Set([...keys, ...history.map(({ id }) => id)]);
+    this.#had = new Set([...had, ...keys, ...history.map(({ id }) => id)]);
+    this.#said = [...said];
+    this.#called = new Set(called);
+  }
+
+  get memory(): FeedMemory {
+    return { had: [...this.#had], said: [...this.#said], called: [...this.#called] };
   }
 
   noteSaid(text: string): void {
