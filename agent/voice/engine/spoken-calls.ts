@@ -14,6 +14,7 @@ type EventOf<Type extends VoiceModelEvent["type"]> = Extract<VoiceModelEvent, { 
 export function addCall(draft: Draft, members: Partial<SpokenCall>): SpokenCall {
   const call: SpokenCall = {
     reply_id: null,
+    seq: null,
     response_id: null,
     blocks: [],
     items: [],

@@ -19,7 +19,7 @@ export function takeEvent(draft: Draft, event: LoggedEvent): void {
     case "REPLY_END":
       return endReply(draft, event.reply_id);
     case "MODEL_CALL_START":
-      return beginCall(draft, event.reply_id);
+      return beginCall(draft, event);
     case "MODEL_CALL_END":
       return endCall(draft, event.reply_id);
     case "TEXT_BLOCK_START":
@@ -46,7 +46,10 @@ function endReply(draft: Draft, replyId: string): void {
   }
 }
 
-function beginCall(draft: Draft, replyId: string): void {
+function beginCall(
+  draft: Draft,
+  { reply_id: replyId, seq }: Extract<LoggedEvent, { type: "MODEL_CALL_START" }>,
+): void {
   const { reply, spoken, starting, calls } = draft.state;
   const known = reply?.reply_id === replyId ? reply : null;
   change(draft, {
@@ -60,8 +63,8 @@ function beginCall(draft: Draft, replyId: string): void {
   // The session says that a reply has begun only after the first of its events.
   if (!spoken.includes(replyId) && starting.length === 0) return;
   const early = calls.find((call) => call.reply_id === null && !call.cut);
-  if (early) changeCall(draft, early, { reply_id: replyId });
-  else addCall(draft, { reply_id: replyId });
+  if (early) changeCall(draft, early, { reply_id: replyId, seq });
+  else addCall(draft, { reply_id: replyId, seq });
 }
 
 function endCall(draft: Draft, replyId: string): void {

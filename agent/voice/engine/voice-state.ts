@@ -127,6 +127,8 @@ export interface OpenReply {
   /** Model calls that it has begun. */
   readonly calls: number;
   readonly is_interrupted: boolean;
+  /** The seq of its beginning in the log; null while the log has not told of it. */
+  readonly seq: number | null;
 }
 
 /** One model call of a spoken reply, with what it says: its text in the log, its audio in items. */
