@@ -77,7 +77,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "dialects",
     "*",
   ],
-  "protocol/dialects": ["*", "ag-ui", "a2a", "realtime"],
+  "protocol/dialects": ["*", "ag-ui", "a2a"],
   "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*", "rooms"],
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
@@ -109,8 +109,9 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "model/voice": [
     "join-bytes.ts limits.ts rates.ts tones.ts event-line.ts heard-turns.ts",
     "realtime",
-    "scripted openai dashscope gemini",
+    "scripted",
     "cascade",
+    "openai dashscope gemini",
     "*",
   ],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],

@@ -112,6 +112,8 @@ export interface VoiceModel {
   readonly rates: AudioRates;
   /** Whether what was not heard leaves its conversation by our word, by its own, or not at all. */
   readonly truncation: "explicit" | "server" | "none";
+  /** Whether typed text is answered; false for one that takes none, of an agent without a model that says. */
+  readonly takesText?: boolean;
   /**
    * Contract: never throws or rejects. Events come one after the other, never within the call that causes them, and none
    * after `close` or `stop`.

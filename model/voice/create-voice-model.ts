@@ -46,10 +46,11 @@ export function createVoiceModel(settings: VoiceSettings, context: VoiceModelCon
 }
 
 function createRealtime(
-  { model, truncation }: RealtimeSettings,
+  settings: RealtimeSettings,
   { decideTurn, ...context }: VoiceModelContext,
 ): VoiceModel {
-  if (model.provider !== "scripted") return createRemoteVoice(model, truncation, context);
+  const { model, truncation } = settings;
+  if (model.provider !== "scripted") return createRemoteVoice(model, settings, context);
   return createScriptedVoice({
     name: model.name,
     tokensPerSecond: model.parameters.tokens_per_second,
@@ -61,7 +62,7 @@ function createRealtime(
 /** The voice of a realtime provider. */
 export function createRemoteVoice(
   model: RemoteRealtimeModel,
-  truncation: VoiceModel["truncation"] | undefined,
+  { truncation, speech, voice }: Pick<RealtimeSettings, "truncation" | "speech" | "voice">,
   { outgoing, secrets }: SpeechContext,
 ): VoiceModel {
   const shared = { truncation, outgoing, secrets };
@@ -71,12 +72,24 @@ export function createRemoteVoice(
     case "xai":
       return createOpenAiVoice({ model, ...shared });
     case "dashscope":
-      return createDashScopeVoice({ model, ...shared });
+      return createDashScopeVoice({
+        model,
+        ...shared,
+        speech: speech ? createTextSpeech(speech, voice, shared) : null,
+      });
     case "gemini":
       return createGeminiVoice({ model, ...shared });
     default:
       return model satisfies never;
   }
+}
+
+/** Says the answers to typed text. */
+function createTextSpeech(model: SpeechModel, voice: string, context: SpeechContext): SpeechPort {
+  const made = createSpeech(model, voice, context);
+  if (made.ok) return made.port;
+  const { type: code, message } = made.error;
+  return { rate: SPEECH_RATE, speak: () => Promise.resolve({ code, message }) };
 }
 
 type RealtimeSettings = Extract<VoiceSettings, { mode: "realtime" }>;

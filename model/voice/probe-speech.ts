@@ -56,7 +56,7 @@ async function probeRealtime(
   stop: StopSignal,
 ): Promise<SpeechFailure | null> {
   if (voice.mode !== "realtime" || voice.model.provider === "scripted") return null;
-  const model = createRemoteVoice(voice.model, voice.truncation, context);
+  const model = createRemoteVoice(voice.model, voice, context);
   const setup = {
     instructions: "",
     history: [],

@@ -67,6 +67,7 @@ export const SpeechModelSchema = z
           .strictObject({
             instructions: z.string().max(MAX_SPEECH_INSTRUCTION_CHARACTERS).optional(),
             speed: z.number().min(0.25).max(4).optional(),
+            voice: modelName.optional(),
           })
           .prefault({}),
       })

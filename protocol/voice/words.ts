@@ -27,6 +27,7 @@ export const VOICE_WORDS = {
   "OpenAiSpeech.parameters": "Additional members of the request.",
   "OpenAiSpeech.parameters.instructions": "How the text is said.",
   "OpenAiSpeech.parameters.speed": "How fast it is said; 1 when left out.",
+  "OpenAiSpeech.parameters.voice": "The voice's name; the agent's `voice` when left out.",
   "ScriptedRealtimeModel.name": "Which script; that of the refund desk when left out.",
   "ScriptedRealtimeModel.parameters": "Settings of the playback.",
   "ScriptedRealtimeModel.parameters.tokens_per_second":
@@ -75,7 +76,7 @@ export const VOICE_WORDS = {
     "A credential of type `model`, sent as `Authorization: Bearer`.",
   "DashScopeRealtimeModel.parameters": "Settings of the provider's session.",
   "DashScopeRealtimeModel.parameters.transcription":
-    "The model that writes down what the user says; nothing does when left out.",
+    "The model that writes down what the user says; the provider's choice when left out, none with null.",
   "DashScopeRealtimeModel.parameters.transcription.model": "Its name at the provider.",
   "DashScopeRealtimeModel.parameters.temperature": "How much it varies its words.",
   "DashScopeRealtimeModel.parameters.top_p": "The share of likely words that it chooses from.",

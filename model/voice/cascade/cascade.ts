@@ -1,6 +1,6 @@
 // The cascade: a model that writes speech down, the agent's own models, and a model that says their text. There is no
 // connection to a provider: each turn and each sentence is a request.
-import type { Model, ModelChunk, StopSignal } from "../../../agent/ports.ts";
+import type { Model } from "../../../agent/ports.ts";
 import type {
   VoiceConnection,
   VoiceModel,
@@ -13,6 +13,7 @@ import { HeardTurns, type HeardAudio } from "../heard-turns.ts";
 import { MAX_SPEECH_AHEAD_MS, MAX_WAITING_TRANSCRIPTIONS } from "../limits.ts";
 import { findRateRefusal } from "../rates.ts";
 import type { SpeechPort, TranscriptionPort } from "./ports.ts";
+import { sayAnswer } from "./say-answer.ts";
 import { SpeechLine } from "./speech-line.ts";
 
 export interface CascadeSettings {
@@ -109,33 +110,11 @@ class CascadeConnection implements VoiceConnection {
   #spoken(model: Model): Model {
     return {
       ...model,
-      stream: (request, stop, report) => this.#say(model.stream(request, stop, report), stop),
+      stream: (request, stop, report) => {
+        const chunks = model.stream(request, stop, report);
+        return this.#isClosed ? chunks : sayAnswer(this.#speech, chunks, stop);
+      },
     };
-  }
-
-  /** The chunks as they are. What they say goes on being said when they are through. */
-  async *#say(
-    chunks: AsyncIterable<ModelChunk>,
-    stop: StopSignal,
-  ): AsyncGenerator<ModelChunk, void> {
-    if (this.#isClosed) {
-      yield* chunks;
-      return;
-    }
-    const answer = this.#speech.begin();
-    const cancel = () => this.#speech.cancel(answer);
-    stop.addEventListener("abort", cancel, { once: true });
-    try {
-      for await (const chunk of chunks) {
-        if (chunk.text) answer.push(chunk.text);
-        if (chunk.error) answer.fail(chunk.error);
-        yield chunk;
-      }
-    } finally {
-      stop.removeEventListener("abort", cancel);
-      if (stop.aborted) cancel();
-      answer.end();
-    }
   }
 
   #hear(audio: HeardAudio): void {
