@@ -77,7 +77,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "dialects",
     "*",
   ],
-  "protocol/dialects": ["*", "ag-ui", "a2a"],
+  "protocol/dialects": ["*", "ag-ui", "a2a", "realtime"],
   "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*", "rooms"],
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
