@@ -51,6 +51,7 @@ export const ERRORS = {
   interrupt_unknown: { status: 409, title: "There is no such interrupt" },
   run_empty: { status: 409, title: "The run brings nothing new" },
   session_unreadable: { status: 409, title: "What is stored of the session cannot be read" },
+  floor_taken: { status: 409, title: "Somebody else speaks" },
   voice_off: { status: 409, title: "The agent has no voice" },
   voice_connected: { status: 409, title: "The session has a voice connection" },
   version_mismatch: { status: 412, title: "The resource is at another version" },

@@ -96,7 +96,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "agent/json-schema": ["pattern", "*"],
-  "agent/voice": ["*", "engine"],
+  "agent/voice": ["*", "engine", "floor"],
   "agent/permission": ["patterns", "paths", "commands", "*"],
   a2a: ["cards", "client", "authentication", "*"],
   model: [

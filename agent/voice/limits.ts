@@ -47,6 +47,12 @@ export const MAX_UNSETTLED_TURNS = 16;
 /** Model calls whose audio is followed at a time, and items of each: those of one answer are a handful. */
 export const MAX_SPOKEN_CALLS = 16;
 export const MAX_CALL_ITEMS = 64;
+/** Milliseconds behind the last word of a speaker in which no other connection is heard: they may go on. */
+export const FLOOR_GRACE_MS = 1_000;
+/** Milliseconds in which a speaker who ends turns by hand, and sends nothing, is waited for; then others may speak. */
+export const FLOOR_HOLD_MS = 10_000;
+/** Milliseconds of a connection's audio that are kept beside the padding of a turn, until it is sure that somebody speaks. */
+export const EAR_MS = 700;
 /** Ids of replies that this connection began: a reply that waits may be some turns old. */
 export const MAX_SPOKEN_REPLIES = 64;
 /** Ids of a provider that are remembered when they are over: what is under way of them comes within seconds. */

@@ -1,7 +1,7 @@
 // The voice connections of a session's object: accepts them, hands their frames on, and makes what drives them, also behind a
-// sleep. The newest one that has started is the session's.
+// sleep. The newest ones that have started are the session's, as many as the agent allows.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
-import { VOICE_START_MS } from "../../protocol/voice/limits.ts";
+import { DEFAULT_VOICE_CONNECTIONS, VOICE_START_MS } from "../../protocol/voice/limits.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import { refuseInRoom } from "../acts/rooms.ts";
 import { refusalResponse } from "../api/stream-request.ts";
@@ -64,7 +64,10 @@ export class SessionVoice {
     const credential = findCredential({ tokens: tables.tokens, subscribers }, { tokenId, key });
     if (!credential.ok) return refusalResponse(credential.refusal);
     // Sockets that have not started yet are replaced now, not when a newer one starts.
-    for (const other of this.#sockets()) if (!startedOf(other)) closeSocket(other, REPLACED);
+    const { connections: most = DEFAULT_VOICE_CONNECTIONS } = voice.value;
+    const waiting = this.#sockets().filter((other) => !startedOf(other));
+    const surplus = Math.max(0, waiting.length + 1 - most);
+    for (const other of waiting.slice(0, surplus)) closeSocket(other, REPLACED);
     const attachment: VoiceAttachment = {
       kind: "voice",
       credential: credential.value,
@@ -89,7 +92,7 @@ export class SessionVoice {
       } catch (error) {
         console.error("a voice connection cannot go on", { error: String(error) });
         closeSocket(socket, BROKEN);
-        this.#forget();
+        this.left(socket);
       }
     }
   }
@@ -101,7 +104,7 @@ export class SessionVoice {
     const { started } = attachment;
     if (!started) return this.#start(session, socket, { attachment, message });
     const driver = this.#driven?.driver;
-    const client = driver?.clientOf(socket);
+    const client = driver?.clients.clientOf(socket);
     // The socket was replaced, and has not been told yet.
     if (!driver || !client) return closeSocket(socket, REPLACED);
     takeFrame({ session, driver, client, attachment, inBackground: this.#inBackground }, message);
@@ -160,7 +163,6 @@ export class SessionVoice {
     const driver = this.#driverOf(session, voice.value);
     if (isRestored) driver.restore(attachment.started);
     const client = new VoiceClient(socket, attachment, driver.model.rates);
-    for (const other of this.#sockets()) if (other !== socket) closeSocket(other, REPLACED);
     driver.connect(client);
     client.follow(session, attachment, () => this.left(socket));
   }
@@ -169,6 +171,7 @@ export class SessionVoice {
   #driverOf(session: OpenSession, voice: VoiceSettings): VoiceDriver {
     const driven = this.#driven;
     if (driven?.session === session && isSameJson(driven.voice, voice)) return driven.driver;
+    driven?.driver.disconnect(REPLACED.code, REPLACED.detail);
     this.close();
     const model = describeVoice(voice);
     const driver = new VoiceDriver({

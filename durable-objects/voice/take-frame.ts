@@ -25,31 +25,31 @@ interface Taking {
 }
 
 export function takeFrame(taking: Taking, message: string | ArrayBuffer): void {
-  const { driver } = taking;
+  const { driver, client } = taking;
   if (typeof message !== "string") return takeBinary(taking, new Uint8Array(message));
   // Units first, which cost nothing: a character has three bytes at most.
   const isLarge = message.length > MAX_VOICE_TEXT_FRAME_BYTES / 3;
   if (isLarge && utf8Bytes(message) > MAX_VOICE_TEXT_FRAME_BYTES) {
     const detail = `a text frame has ${MAX_VOICE_TEXT_FRAME_BYTES} bytes at most`;
-    return driver.disconnect("body_too_large", detail);
+    return driver.clients.disconnect("body_too_large", detail, client);
   }
-  if (!taking.client.takesText(message.length)) {
-    return driver.disconnect("rate_limited", "too much text came within a short time");
+  if (!client.takesText(message.length)) {
+    return driver.clients.disconnect("rate_limited", TOO_MUCH_TEXT, client);
   }
   const frame = readClientFrame(message);
   if (frame.ok) return take(taking, frame.value);
-  driver.tell({ type: "other_frame", ...refOf(frame.ref) });
-  taking.client.fail(frame.refusal.code, frame.refusal.detail, frame.ref);
+  if (!driver.clients.count(client)) return;
+  client.fail(frame.refusal.code, frame.refusal.detail, frame.ref);
 }
 
 function takeBinary({ driver, client }: Taking, bytes: Uint8Array): void {
   if (bytes.byteLength > MAX_AUDIO_FRAME_BYTES) {
     const detail = `an audio frame has ${MAX_AUDIO_FRAME_BYTES} bytes at most`;
-    return driver.disconnect("body_too_large", detail);
+    return driver.clients.disconnect("body_too_large", detail, client);
   }
   const frame = decodeAudioFrame(bytes);
-  if (typeof frame !== "string") return hear({ driver, client }, frame.pcm);
-  driver.tell({ type: "other_frame" });
+  if (typeof frame !== "string") return driver.clients.hear(client, client.hear(frame.pcm));
+  if (!driver.clients.count(client)) return;
   client.fail("audio_format_unsupported", frame);
 }
 
@@ -59,22 +59,29 @@ function take(taking: Taking, frame: ClientFrame): void {
   switch (frame.type) {
     case "audio": {
       const pcm = decodeBase64(frame.audio);
-      if (pcm && pcm.byteLength % SAMPLE_BYTES === 0) return hear(taking, pcm, frame.id);
-      driver.tell({ type: "other_frame", ...ref });
+      if (pcm && pcm.byteLength % SAMPLE_BYTES === 0) {
+        return driver.clients.hear(client, client.hear(pcm));
+      }
+      if (!driver.clients.count(client)) return;
       return client.fail("audio_format_unsupported", "it is no base64 of whole samples", frame.id);
     }
     case "commit":
     case "clear":
-      return driver.tell({ type: frame.type, ...ref });
+      return driver.clients.take(client, { type: frame.type, ...ref });
     case "text":
-      return driver.tell({ type: "text", text: frame.text, ...ref });
+      return driver.clients.take(client, { type: "text", text: frame.text, ...ref });
     case "interrupt": {
       const reply = frame.reply_id === undefined ? {} : { reply_id: frame.reply_id };
       const bound = taking.attachment.rights.may_interrupt ? {} : ({ only_spoken: true } as const);
-      return driver.tell({ type: "interrupt", ...reply, ...bound, ...ref });
+      return driver.clients.take(client, { type: "interrupt", ...reply, ...bound, ...ref });
     }
     case "played":
-      return driver.tell({ type: "played", item: frame.item, ms: frame.ms, ...ref });
+      return driver.clients.take(client, {
+        type: "played",
+        item: frame.item,
+        ms: frame.ms,
+        ...ref,
+      });
     case "image":
       return act(taking, frame, () => driver.pictures.add(frame));
     case "confirm":
@@ -87,23 +94,13 @@ function take(taking: Taking, frame: ClientFrame): void {
   }
 }
 
-function hear(
-  { driver, client }: Pick<Taking, "driver" | "client">,
-  audio: Uint8Array,
-  id?: string,
-): void {
-  const { pcm, ms } = client.hear(audio);
-  driver.tell({ type: "audio", ms, ...refOf(id) }, pcm);
-}
-
 /** An act of the session, unless the frame was one too many. A refusal is told. */
 function act(
   { driver, client, inBackground }: Taking,
   { id }: ClientFrame,
   perform: () => Promise<Result<unknown>>,
 ): void {
-  driver.tell({ type: "other_frame", ...refOf(id) });
-  if (!driver.clientOf(client.socket)) return;
+  if (!driver.clients.count(client)) return;
   const acted = perform().catch((error: unknown) => {
     console.error("a frame of a voice connection failed", { error: String(error) });
     return accept(client.fail("internal", "it could not be done; try again", id));
@@ -113,6 +110,8 @@ function act(
   });
   inBackground(told);
 }
+
+const TOO_MUCH_TEXT = "too much text came within a short time";
 
 function refOf(id: string | undefined): { readonly ref?: string } {
   return id === undefined ? {} : { ref: id };

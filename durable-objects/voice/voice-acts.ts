@@ -38,7 +38,7 @@ type ActEffect = Extract<
 
 interface ActsOptions {
   readonly session: OpenSession;
-  /** The actor who speaks at this moment. */
+  /** The actor of what is done at this moment. */
   readonly actor: () => Actor;
   readonly tell: (input: SessionInput) => void;
   /** A reply that is about to begin is said aloud. Called before anything of it runs. */
@@ -67,6 +67,8 @@ export class VoiceActs {
   readonly #options: ActsOptions;
   #placed: PlacedTurn[] = [];
   #last: Promise<unknown> = Promise.resolve();
+  /** The actors of turns, and of the messages that they have become: some of the newest. */
+  readonly #actors = new Map<number | string, Actor>();
 
   constructor(options: ActsOptions) {
     this.#options = options;
@@ -74,8 +76,9 @@ export class VoiceActs {
 
   /** Resolves when it, and all before it, was done. Contract: never rejects. */
   perform(effect: ActEffect): Promise<void> {
+    const actor = this.#actorOf(effect);
     const done = this.#last
-      .then(() => this.#perform(effect))
+      .then(() => this.#perform(effect, actor))
       .catch((error: unknown) => {
         const { session_id } = this.#options.session.init;
         console.error("an act of a voice connection failed", { session_id, error: String(error) });
@@ -85,18 +88,34 @@ export class VoiceActs {
     return done;
   }
 
-  async #perform(effect: ActEffect): Promise<void> {
+  /** The actor has begun a turn. */
+  noteTurn(turn: number, actor: Actor): void {
+    this.#noteActor(turn, actor);
+  }
+
+  #noteActor(of: number | string, actor: Actor): void {
+    this.#actors.set(of, actor);
+    const [oldest] = this.#actors.keys();
+    if (this.#actors.size > MAX_ACTORS && oldest !== undefined) this.#actors.delete(oldest);
+  }
+
+  #actorOf(effect: ActEffect): Actor {
+    const of = "turn" in effect ? effect.turn : "message_id" in effect ? effect.message_id : null;
+    return (of === null ? undefined : this.#actors.get(of)) ?? this.#options.actor();
+  }
+
+  async #perform(effect: ActEffect, actor: Actor): Promise<void> {
     const { session } = this.#options;
     switch (effect.type) {
       case "place_message":
-        return this.#place(effect);
+        return this.#place(effect, actor);
       case "begin_reply":
-        return this.#begin(effect);
+        return this.#begin(effect, actor);
       case "interrupt_reply":
-        return this.#interrupt(effect.reply_id);
+        return this.#interrupt(effect.reply_id, actor);
       case "transcribed": {
         const { type: _, ...transcribed } = effect;
-        const spoken_by = decidedBy(this.#options.actor());
+        const spoken_by = decidedBy(actor);
         this.#change({ name: SPEECH_TRANSCRIBED, ...transcribed }, { spoken_by });
         return;
       }
@@ -147,8 +166,9 @@ export class VoiceActs {
   }
 
   /** A message gets its place with its own reply, behind the open one, where a reply is open. */
-  async #place({ turn, ...said }: Extract<ActEffect, { type: "place_message" }>) {
+  async #place({ turn, ...said }: Extract<ActEffect, { type: "place_message" }>, actor: Actor) {
     const message = this.#spoken(said);
+    this.#noteActor(message.id, actor);
     const { session, tell, placed } = this.#options;
     const observed = await observeMessages(session, [message]);
     const isBusy = !observed.ok && BUSY.has(observed.refusal.code);
@@ -159,10 +179,14 @@ export class VoiceActs {
     tell({ type: "message_placed", turn, message_id: message.id });
   }
 
-  async #begin({ turn, message, on_busy }: Extract<ActEffect, { type: "begin_reply" }>) {
-    const { session, actor, tell, speaksReply, placed } = this.#options;
-    const { share } = actor();
+  async #begin(
+    { turn, message, on_busy }: Extract<ActEffect, { type: "begin_reply" }>,
+    actor: Actor,
+  ) {
+    const { session, tell, speaksReply, placed } = this.#options;
+    const { share } = actor;
     const input = this.#inputOf(message, turn);
+    if (message.type === "speech" && input[0]) this.#noteActor(input[0].id, actor);
     const begun = await session.queue.start({ input, on_busy, share }, speaksReply);
     if (!begun.ok) return this.#refuse(turn, begun.refusal);
     if (message.type === "placed") this.#placed = this.#placed.filter((one) => one.turn > turn);
@@ -202,11 +226,11 @@ export class VoiceActs {
     };
   }
 
-  async #interrupt(replyId: string | null): Promise<void> {
-    const { session, actor } = this.#options;
+  async #interrupt(replyId: string | null, actor: Actor): Promise<void> {
+    const { session } = this.#options;
     const { openReply } = session;
     if (!openReply || (replyId !== null && openReply.id !== replyId)) return;
-    const metadata = acceptedMetadata({}, decidedBy(actor()));
+    const metadata = acceptedMetadata({}, decidedBy(actor));
     await session.runner.interrupt([{ type: "USER_INTERRUPT", reply_id: openReply.id, metadata }]);
   }
 
@@ -214,6 +238,9 @@ export class VoiceActs {
     this.#options.tell({ type: "act_refused", turn, code, detail });
   }
 }
+
+/** Turns that are unsettled, each with its message. */
+const MAX_ACTORS = 4 * MAX_UNSETTLED_TURNS;
 
 const BUSY: ReadonlySet<string> = new Set(["reply_running", "reply_awaiting"]);
 

@@ -1,6 +1,7 @@
-// The voice of a session: drives the engine of its voice connection, of which it does what has to be done. One for the client
-// that is connected, or comes back while a reply is still said.
+// The voice of a session: drives the engine of its voice connections, of which it does what has to be done. One for the clients
+// that are connected, or come back while a reply is still said.
 import { advance, openVoice } from "../../agent/voice/engine/advance.ts";
+import { isTurnOpen } from "../../agent/voice/engine/is-turn-open.ts";
 import type { VoiceEffect } from "../../agent/voice/engine/voice-effect.ts";
 import type { VoiceInput } from "../../agent/voice/engine/voice-input.ts";
 import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
@@ -11,7 +12,6 @@ import type { SessionInit } from "../api/session-api.ts";
 import type { Models, ReplyVoice } from "../replies/spoken-replies.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { madeMedia } from "../settings/made-media.ts";
-import { closeSocket } from "../sockets/close-sockets.ts";
 import { AudioKeeper } from "./audio-keeper.ts";
 import { openProvider, type VoiceFacts } from "./open-provider.ts";
 import { Pictures } from "./pictures.ts";
@@ -19,6 +19,7 @@ import { ProviderLine } from "./provider-line.ts";
 import { voiceOf } from "./refuse-voice.ts";
 import { VoiceActs, type KeptChange } from "./voice-acts.ts";
 import type { VoiceClient } from "./voice-client.ts";
+import { VoiceClients } from "./voice-clients.ts";
 import { VoiceTimer } from "./voice-timer.ts";
 
 interface DriverOptions {
@@ -41,10 +42,11 @@ interface QueuedInput {
   readonly input: Input;
   /** The audio of an input of that kind, at the model's rate. */
   readonly pcm: Uint8Array | null;
+  /** The client whose frame it is. */
+  readonly from: VoiceClient | null;
 }
 
 const SECOND_MS = 1_000;
-const SPENT = "it was sent as much audio as one connection is; go on with the cursor on a new one";
 /** Replies that are known to be spoken: one runs or waits, some are queued behind it. */
 const MAX_SPOKEN = 64;
 
@@ -52,6 +54,7 @@ export class VoiceDriver implements ReplyVoice {
   readonly mode: VoiceFacts["mode"];
   readonly model: VoiceFacts;
   readonly pictures: Pictures;
+  readonly clients: VoiceClients;
   readonly #options: DriverOptions;
   readonly #provider: ProviderLine;
   readonly #acts: VoiceActs;
@@ -61,9 +64,8 @@ export class VoiceDriver implements ReplyVoice {
   readonly #spoken = new Set<string>();
   readonly #stop = new AbortController();
   #state: VoiceState;
-  #client: VoiceClient | null = null;
-  /** The actor who speaks, or spoke last. */
-  #speaker: VoiceClient["actor"] | null = null;
+  /** The actor of what is done now, or was last. */
+  #actor: VoiceClient["actor"] | null = null;
   #queue: QueuedInput[] = [];
   #isDraining = false;
   /** Acts under way may still tell something: it is for nobody, and the tables of the session may be gone. */
@@ -80,7 +82,6 @@ export class VoiceDriver implements ReplyVoice {
       rates: model.rates,
       truncation: model.truncation,
       idle_ms: voice.idle_seconds * SECOND_MS,
-      max_ms: voice.max_seconds * SECOND_MS,
       keeps_audio: voice.keep_audio,
     };
     this.#state = openVoice(settings, session.openReply?.id);
@@ -92,12 +93,18 @@ export class VoiceDriver implements ReplyVoice {
       },
       inBackground,
       tell: (input) => this.tell(input),
-      isHeard: () => this.#client !== null,
+      isHeard: () => !this.clients.isEmpty,
+    });
+    this.clients = new VoiceClients({
+      voice,
+      rate: model.rates.input,
+      isTurnOpen: () => isTurnOpen(this.#state),
+      tell: (input, from, pcm) => this.tell(input, pcm, from),
     });
     this.pictures = new Pictures(session, env, this.#stop.signal);
     this.#acts = new VoiceActs({
       session,
-      actor: () => this.#actor,
+      actor: () => this.#actorNow(),
       tell: (input) => this.tell(input),
       speaksReply: (replyId) => this.#speaks(replyId),
       takePictures: () => this.pictures.take(),
@@ -108,15 +115,18 @@ export class VoiceDriver implements ReplyVoice {
       rates: model.rates,
       inBackground,
       keep: (change: KeptChange) => this.#acts.keep(change),
-      failed: (code: ErrorCode, detail: string) => this.#client?.fail(code, detail),
+      failed: (code: ErrorCode, detail: string) => this.clients.fail(code, detail),
     });
     this.#keeper = voice.keep_audio ? new AudioKeeper(keeping()) : null;
-    this.#timer = new VoiceTimer(session.tables.timers, () => this.tell({ type: "tick" }));
+    this.#timer = new VoiceTimer(session.tables.timers, () => {
+      this.clients.tick();
+      this.tell({ type: "tick" });
+    });
   }
 
   /** Whether nothing of it is left: no client, and nothing that is still said. */
   get isOver(): boolean {
-    return this.#client === null && this.#provider.isClosed;
+    return this.clients.isEmpty && this.#provider.isClosed;
   }
 
   isSpoken(replyId: string): boolean {
@@ -133,36 +143,31 @@ export class VoiceDriver implements ReplyVoice {
     return this.#provider.speaks(models);
   }
 
-  /** State of the connection that was known before the object slept. */
+  /** State of a connection that was known before the object slept. */
   restore({ next_item, spoken }: Pick<VoiceState, "next_item" | "spoken">): void {
     for (const id of spoken) this.#spoken.add(id);
-    this.#state = { ...this.#state, next_item, spoken };
+    const before = this.#state;
+    this.#state = {
+      ...before,
+      next_item: Math.max(before.next_item, next_item),
+      spoken: [...new Set([...before.spoken, ...spoken])],
+    };
   }
 
-  /** The client's `start` was taken, now or before the object slept. An earlier client is closed. */
+  /** The client's `start` was taken, now or before the object slept. One too many takes the place of another. */
   connect(client: VoiceClient): void {
-    this.disconnect("voice_connected", "a newer connection has taken its place");
-    this.#client = client;
-    this.#speaker = client.actor;
-    const { turns, since_ms } = client.started;
-    this.tell({ type: "client_opened", turns, since_ms });
-  }
-
-  /** The client of this socket; null when a newer one has taken its place. */
-  clientOf(socket: WebSocket): VoiceClient | null {
-    return this.#client?.socket === socket ? this.#client : null;
+    this.#actor ??= client.actor;
+    this.clients.connect(client);
   }
 
   /** The client's socket has gone. */
   left(socket: WebSocket): void {
-    if (this.#client?.socket === socket) this.#leave();
+    this.clients.left(socket);
   }
 
+  /** Closes all its clients. */
   disconnect(code: ErrorCode, detail: string): void {
-    const client = this.#client;
-    if (!client) return;
-    this.#leave();
-    closeSocket(client.socket, { code, detail });
+    this.clients.disconnect(code, detail);
   }
 
   /** The session is being removed: nothing is said any more. */
@@ -174,13 +179,12 @@ export class VoiceDriver implements ReplyVoice {
     // The tables of an erased session are gone.
     if (!this.#options.session.log.isClosed) this.#timer.clearAlarm();
     this.#provider.close();
-    this.#client?.stop();
-    this.#client = null;
+    this.clients.dispose();
   }
 
   logged(event: LoggedEvent): void {
     if (this.#isDisposed) return;
-    this.#queue.push({ input: { type: "logged", event }, pcm: null });
+    this.#queue.push({ input: { type: "logged", event }, pcm: null, from: null });
     // Not within the append: what follows of it may append itself.
     queueMicrotask(() => this.#drain());
   }
@@ -189,10 +193,10 @@ export class VoiceDriver implements ReplyVoice {
     this.#timer.ring();
   }
 
-  /** @param pcm Of an input of audio. */
-  tell(input: Input, pcm: Uint8Array | null = null): void {
+  /** @param pcm Of an input of audio. @param from The client whose frame it is. */
+  tell(input: Input, pcm: Uint8Array | null = null, from: VoiceClient | null = null): void {
     if (this.#isDisposed) return;
-    this.#queue.push({ input, pcm });
+    this.#queue.push({ input, pcm, from });
     this.#drain();
   }
 
@@ -203,16 +207,23 @@ export class VoiceDriver implements ReplyVoice {
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
         this.#nowMs = Math.max(this.#nowMs, Date.now());
         const input = { ...next.input, now: this.#nowMs } as VoiceInput;
+        const { next_turn } = this.#state;
         const { state, effects } = advance(this.#state, input);
         this.#state = state;
+        this.#actor = next.from?.actor ?? this.clients.speaker?.actor ?? this.#actor;
+        for (let turn = next_turn; turn < state.next_turn; turn += 1) {
+          this.#acts.noteTurn(turn, this.#actorNow());
+        }
         if (!this.#isDisposed) this.#keeper?.watch(state, effects, next.pcm);
-        for (const effect of effects) if (!this.#isDisposed) this.#perform(effect, next.pcm);
+        for (const effect of effects) if (!this.#isDisposed) this.#perform(effect, next);
       }
     } finally {
       this.#isDraining = false;
     }
     const { next_item } = this.#state;
-    this.#client?.note({ next_item });
+    this.clients.note({ next_item });
+    const atMs = this.clients.dueBefore(this.#state.scheduled_ms);
+    if (!this.#isDisposed) this.#timer.set(atMs, this.#provider.isClosed);
     if (this.isOver) queueMicrotask(() => this.#noteOver());
   }
 
@@ -221,46 +232,34 @@ export class VoiceDriver implements ReplyVoice {
     if (this.isOver && !this.#isDisposed) this.#options.over();
   }
 
-  #perform(effect: VoiceEffect, pcm: Uint8Array | null): void {
+  #perform(effect: VoiceEffect, { pcm, from }: QueuedInput): void {
     switch (effect.type) {
       case "send":
-        if (effect.frame.type === "audio_end") this.#client?.endAudio(effect.frame.item);
-        if (effect.frame.type === "audio_clear") this.#client?.dropAudio(effect.frame.item);
-        this.#client?.send(effect.frame);
-        // Behind the frame that ends the item.
-        if (this.#client?.isSpent) this.disconnect("reader_too_slow", SPENT);
-        return;
+        return this.clients.send(effect, from);
       case "send_audio":
-        return this.#client?.sendAudio(effect.item, effect.ms, effect.audio);
+        return this.clients.sendAudio(effect);
       case "provider":
         return this.#provider.perform(effect.command, pcm);
       case "item_over":
         // The keeper has seen it.
         return;
-      case "close":
-        return this.disconnect(effect.code, effect.detail);
       case "schedule":
-        return this.#timer.set(effect.at_ms, this.#provider.isClosed);
+        // Behind the step, with what the connections wait for.
+        return;
       default:
         return this.#options.inBackground(this.#acts.perform(effect));
     }
   }
 
-  get #actor(): VoiceClient["actor"] {
-    if (this.#speaker) return this.#speaker;
+  #actorNow(): VoiceClient["actor"] {
+    if (this.#actor) return this.#actor;
     throw new Error("a voice connection acts for nobody");
-  }
-
-  #leave(): void {
-    this.#client?.stop();
-    this.#client = null;
-    this.tell({ type: "client_closed" });
   }
 
   #speaks(replyId: string): void {
     this.#spoken.add(replyId);
     const [oldest] = this.#spoken;
     if (this.#spoken.size > MAX_SPOKEN && oldest !== undefined) this.#spoken.delete(oldest);
-    this.#client?.note({ spoken: [...this.#spoken] });
+    this.clients.note({ spoken: [...this.#spoken] });
   }
 }

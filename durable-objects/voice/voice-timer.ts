@@ -9,6 +9,9 @@ export class VoiceTimer {
   readonly #timers: Pick<Timers, "set" | "clear">;
   readonly #ring: () => void;
   #atMs: number | null = null;
+  #mayBeFar = false;
+  /** Whether that time has not been told of. */
+  #isWaiting = false;
   #near: ReturnType<typeof setTimeout> | null = null;
   /** When the alarm wakes the object for it; null for never. */
   #alarmMs: number | null = null;
@@ -20,7 +23,10 @@ export class VoiceTimer {
 
   /** @param mayBeFar Nothing but this keeps the object awake. */
   set(atMs: number | null, mayBeFar: boolean): void {
+    if (this.#isWaiting && atMs === this.#atMs && mayBeFar === this.#mayBeFar) return;
     this.#atMs = atMs;
+    this.#mayBeFar = mayBeFar;
+    this.#isWaiting = atMs !== null;
     if (this.#near !== null) clearTimeout(this.#near);
     this.#near = null;
     if (atMs === null) return;
@@ -33,6 +39,7 @@ export class VoiceTimer {
   ring(): void {
     const isEarly = this.#atMs !== null && this.#atMs > Date.now();
     this.#alarmMs = null;
+    this.#isWaiting = false;
     if (isEarly) this.set(this.#atMs, true);
     else this.#ring();
   }

@@ -11,6 +11,7 @@ import {
   MAX_PREFIX_PADDING_MS,
   MAX_SILENCE_MS,
   MAX_SPEECH_INSTRUCTION_CHARACTERS,
+  MAX_VOICE_CONNECTIONS,
   MAX_VOICE_IDLE_SECONDS,
   MAX_VOICE_NAME_CHARACTERS,
   MAX_VOICE_SECONDS,
@@ -125,6 +126,15 @@ const shared = {
     .default(false)
     .describe(
       "Whether what is said becomes files of the session: WAV, two minutes of one turn or model call at most. False when left out.",
+    ),
+  connections: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_VOICE_CONNECTIONS)
+    .optional()
+    .describe(
+      "Voice connections that a session may have at a time: all hear, and one speaks. 1 when left out; a newer one takes the place of the oldest.",
     ),
   max_seconds: z
     .number()

@@ -14,6 +14,11 @@ export const DEFAULT_VOICE_IDLE_SECONDS = 30;
 /** Seconds without speech at most: providers close a silent connection after some three minutes. */
 export const MAX_VOICE_IDLE_SECONDS = 180;
 
+/** Voice connections of one session at a time, unless the agent says otherwise: one person with one device. */
+export const DEFAULT_VOICE_CONNECTIONS = 1;
+/** Voice connections of one session at most: each is sent all that is said. */
+export const MAX_VOICE_CONNECTIONS = 4;
+
 /** Milliseconds of silence that end a turn, unless the agent says otherwise: as providers have it. */
 export const DEFAULT_SILENCE_MS = 500;
 /** Milliseconds of silence at least: pauses between words are about as long. */

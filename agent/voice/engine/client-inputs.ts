@@ -1,11 +1,6 @@
 // Frames of the client in the engine.
-import type { ErrorCode } from "../../../protocol/errors.ts";
-import {
-  MAX_AUDIO_AHEAD_MS,
-  MAX_FRAMES_PER_WINDOW,
-  MAX_TURN_AUDIO_MS,
-} from "../../../protocol/voice/limits.ts";
-import { AUDIO_PACE, FRAME_WINDOW_MS, LEAST_FRAME_MS, MAX_OPENING_AUDIO_MS } from "../limits.ts";
+import { MAX_TURN_AUDIO_MS } from "../../../protocol/voice/limits.ts";
+import { MAX_OPENING_AUDIO_MS } from "../limits.ts";
 import { cutIn, interruptReply } from "./cut-in.ts";
 import {
   change,
@@ -27,44 +22,41 @@ export function takeClientInput(draft: Draft, input: ClientInput): void {
   if (input.type === "client_opened") return openClient(draft, input);
   if (input.type === "client_closed") return leaveClient(draft);
   if (!draft.state.client) return;
-  refill(draft);
-  if (input.type === "audio") return takeAudioFrame(draft, input.ms);
-  if (!spendFrame(draft)) return;
   switch (input.type) {
+    case "speaker_changed":
+      return changeSpeaker(draft, input);
+    case "audio":
+      return takeAudioFrame(draft, input.ms);
     case "commit":
       return commit(draft, input.ref);
     case "clear":
       return clearSpeech(draft);
     case "text":
       openProvider(draft);
-      cutIn(draft);
+      cutIn(draft, input.from);
       return takeText(draft, input.text, input.ref);
     case "interrupt":
       return interrupt(draft, input);
     case "played":
-      return notePlayed(draft, input.item, input.ms);
-    case "other_frame":
-      return;
+      return notePlayed(draft, input);
     default:
       return input satisfies never;
   }
 }
 
-function openClient(draft: Draft, { turns, since_ms }: InputOf<"client_opened">): void {
+function openClient(draft: Draft, { turns, from }: InputOf<"client_opened">): void {
   leaveClient(draft);
-  const { provider, settings } = draft.state;
-  if (provider.turns !== turns) closeProvider(draft);
-  change(draft, {
-    client: {
-      turns,
-      ends_ms: (since_ms ?? draft.now) + settings.max_ms,
-      audio_credit_ms: MAX_AUDIO_AHEAD_MS,
-      frame_credit: MAX_FRAMES_PER_WINDOW,
-      filled_ms: draft.now,
-      reports: false,
-    },
-    active_ms: draft.now,
-  });
+  if (draft.state.provider.turns !== turns) closeProvider(draft);
+  change(draft, { client: { turns, speaker: from, reports: false }, active_ms: draft.now });
+}
+
+/** A provider finds turns in one way to its end: for a speaker with the other it is opened anew, and says nothing more. */
+function changeSpeaker(draft: Draft, { turns, from }: InputOf<"speaker_changed">): void {
+  changeClient(draft, { turns, speaker: from });
+  const { provider } = draft.state;
+  if (provider.status === "closed" || provider.turns === turns) return;
+  cutIn(draft, from);
+  closeProvider(draft);
 }
 
 /**
@@ -94,39 +86,7 @@ function leaveClient(draft: Draft): void {
   });
 }
 
-export function closeClient(draft: Draft, code: ErrorCode, detail: string): void {
-  draft.effects.push({ type: "close", code, detail });
-  leaveClient(draft);
-}
-
-/** Time that has passed is allowed anew, as milliseconds of audio and as frames. */
-function refill(draft: Draft): void {
-  const { client } = draft.state;
-  if (!client) return;
-  const passedMs = Math.max(0, draft.now - client.filled_ms);
-  const frames = (passedMs / FRAME_WINDOW_MS) * MAX_FRAMES_PER_WINDOW;
-  changeClient(draft, {
-    audio_credit_ms: Math.min(MAX_AUDIO_AHEAD_MS, client.audio_credit_ms + passedMs * AUDIO_PACE),
-    frame_credit: Math.min(MAX_FRAMES_PER_WINDOW, client.frame_credit + frames),
-    filled_ms: draft.now,
-  });
-}
-
-function spendFrame(draft: Draft): boolean {
-  const credit = (draft.state.client?.frame_credit ?? 0) - 1;
-  changeClient(draft, { frame_credit: credit });
-  if (credit >= 0) return true;
-  closeClient(draft, "rate_limited", "too many frames came within a short time");
-  return false;
-}
-
 function takeAudioFrame(draft: Draft, ms: number): void {
-  const credit = (draft.state.client?.audio_credit_ms ?? 0) - Math.max(ms, LEAST_FRAME_MS);
-  changeClient(draft, { audio_credit_ms: credit });
-  if (credit < 0) {
-    closeClient(draft, "too_much_audio", "audio came much faster than it can have been spoken");
-    return;
-  }
   change(draft, { active_ms: draft.now });
   if (!openProvider(draft)) return;
   const { provider } = draft.state;
@@ -178,7 +138,7 @@ function interrupt(draft: Draft, input: InputOf<"interrupt">): void {
     reply_id !== undefined &&
     reply?.reply_id !== reply_id &&
     !calls.some((call) => call.reply_id === reply_id);
-  const isInterrupted = !isOther && cutIn(draft);
+  const isInterrupted = !isOther && cutIn(draft, input.from);
   if (isInterrupted || draft.state.reply?.is_interrupted) return;
   if (input.only_spoken) interruptSpoken(draft, input);
   else interruptReply(draft, reply_id ?? null);

@@ -6,10 +6,13 @@ import { change, command, idsOf, remember, type Draft } from "./draft.ts";
 import { isPlayed, playedItems, playedMsOf, sentMs, tellOver } from "./output-items.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
-/** Cuts off whatever is said or about to be said. @returns Whether a reply is interrupted by it. */
-export function cutIn(draft: Draft): boolean {
+/**
+ * Cuts off whatever is said or about to be said. @param by The connection that does, where it is not the one that speaks.
+ * @returns Whether a reply is interrupted by it.
+ */
+export function cutIn(draft: Draft, by = draft.state.client?.speaker): boolean {
   if (!draft.state.client) return false;
-  cutCalls(draft);
+  cutCalls(draft, by);
   const { reply, spoken, starting } = draft.state;
   change(draft, {
     starting: starting.map((each) => (each.is_next ? { ...each, is_cut: true } : each)),
@@ -28,7 +31,7 @@ export function interruptReply(draft: Draft, replyId: string | null): void {
   }
 }
 
-function cutCalls(draft: Draft): void {
+function cutCalls(draft: Draft, by: number | undefined): void {
   const { state, now } = draft;
   const played = playedItems(state, now);
   const isUnplayed = (item: OutputItem) => !isPlayed(state, item, played);
@@ -47,7 +50,7 @@ function cutCalls(draft: Draft): void {
       draft.effects.push({ type: "send", frame: { type: "audio_clear", item } });
     }
     const items = call.items.map((item) => ({ ...item, played_ms: playedMsOf(item, played) }));
-    const cut = { at_ms: now, is_told: cleared.length === 0 };
+    const cut = { at_ms: now, by, is_told: cleared.length === 0 };
     return { ...call, items, is_muted: true, cut };
   });
   change(draft, { calls });

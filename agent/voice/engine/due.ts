@@ -7,7 +7,6 @@ import {
   SPEECH_GRACE_MS,
   TRANSCRIPT_MS,
 } from "../limits.ts";
-import { closeClient } from "./client-inputs.ts";
 import { cutDueMs } from "./cut-in.ts";
 import { change, changeCall, command, idsOf, remember, sendFailure, type Draft } from "./draft.ts";
 import { endItems, sentMs, tellOver } from "./output-items.ts";
@@ -18,10 +17,7 @@ import type { OpenSpeech, SpokenCall, Turn, VoiceState } from "./voice-state.ts"
 /** Ends what has waited for too long. */
 export function endOverdue(draft: Draft): void {
   const { now } = draft;
-  const { client, provider, speech } = draft.state;
-  if (client && now >= client.ends_ms) {
-    closeClient(draft, "connection_expired", "a voice connection of this agent lasts no longer");
-  }
+  const { provider, speech } = draft.state;
   if (provider.status === "opening" && now >= provider.opened_ms + OPENING_MS) {
     command(draft, { type: "close" });
     loseProvider(draft);
@@ -53,9 +49,8 @@ export function restWhenIdle(draft: Draft): void {
 
 /** The next time at which something is due; null for none. */
 export function nextDueMs(state: VoiceState): number | null {
-  const { client, provider, speech, turns, calls } = state;
+  const { provider, speech, turns, calls } = state;
   const times = [
-    client?.ends_ms ?? null,
     provider.status === "opening" ? provider.opened_ms + OPENING_MS : null,
     speech && speechDueMs(speech),
     ...turns.filter(({ transcript }) => transcript === null).map(turnDueMs),

@@ -2,6 +2,7 @@
 import { SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";
 import { WHOLE_AUDIO_MS } from "../limits.ts";
 import { changeCall, type Draft } from "./draft.ts";
+import type { ClientInput } from "./voice-input.ts";
 import type { OutputItem, SpokenCall, VoiceState } from "./voice-state.ts";
 
 /** Milliseconds of the item that the client was sent. */
@@ -66,8 +67,11 @@ export function endItems(draft: Draft, call: SpokenCall, itemId?: string): Spoke
   return changeCall(draft, call, { items });
 }
 
-/** The client has played so much of an item. */
-export function notePlayed(draft: Draft, number: number, ms: number): void {
+/** The client has played so much of an item: of several connections the one that has played most. */
+export function notePlayed(
+  draft: Draft,
+  { item: number, ms, from }: Extract<ClientInput, { type: "played" }>,
+): void {
   const { state, now } = draft;
   const isFirst = state.client?.reports === false;
   const call = state.calls.find(({ items }) => items.some(({ item }) => item === number));
@@ -83,7 +87,8 @@ export function notePlayed(draft: Draft, number: number, ms: number): void {
   const items = call.items.map((item) => (item === found ? { ...item, played_ms } : item));
   // Word of an item that had been played before the cut says nothing of the one that it fell in.
   const isOld = found.is_done && before >= sentMs(state, found) - WHOLE_AUDIO_MS;
-  const cut = call.cut && { ...call.cut, is_told: call.cut.is_told || !isOld };
+  const isAnswer = !isOld && (call.cut?.by === undefined || call.cut.by === from);
+  const cut = call.cut && { ...call.cut, is_told: call.cut.is_told || isAnswer };
   changeCall(draft, call, { items, cut });
 }
 

@@ -1,5 +1,4 @@
 // Effects of the engine of a voice connection: what its owner does, in order.
-import type { ErrorCode } from "../../../protocol/errors.ts";
 import type { AudioUsage, Usage } from "../../../protocol/messages/messages.ts";
 import type { ServerFrame } from "../../../protocol/voice/frames.ts";
 
@@ -85,7 +84,5 @@ export type VoiceEffect =
       readonly text: string;
       readonly played_ms: number;
     }
-  /** The client's socket is closed. */
-  | { readonly type: "close"; readonly code: ErrorCode; readonly detail: string }
   /** A `tick` is due at this time; it replaces the one before. Null for none. */
   | { readonly type: "schedule"; readonly at_ms: number | null };

@@ -3,38 +3,49 @@ import type { ErrorCode } from "../../../protocol/errors.ts";
 import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { VoiceModelEvent } from "../voice-model.ts";
 
-/** Frames of the client that concern speech. Answers of calls and pictures go to the session, past the engine. */
+/**
+ * Frames of the client that concern speech. Answers of calls and pictures go to the session, past the engine. A client is all
+ * connections of a session: `from` is one of them, where that matters.
+ */
 export type ClientInput =
-  /**
-   * The client's first frame was taken, for the first time or after its socket was lost. `since_ms` is the time at which this
-   * voice connection began, for one that has slept.
-   */
+  /** The client's first frame was taken, for the first time or after its socket was lost. */
   | {
       readonly type: "client_opened";
       readonly turns: "server" | "manual";
-      readonly since_ms?: number;
+      readonly from?: number;
     }
   | { readonly type: "client_closed" }
+  /** Audio comes from another connection of the client now, from which it may have other turns. */
+  | {
+      readonly type: "speaker_changed";
+      readonly turns: "server" | "manual";
+      readonly from: number;
+    }
   /** A frame of so many milliseconds of audio; the bytes stay with the caller until it is told to pass them on. */
   | { readonly type: "audio"; readonly ms: number; readonly ref?: string }
   | { readonly type: "commit"; readonly ref?: string }
   | { readonly type: "clear"; readonly ref?: string }
-  | { readonly type: "text"; readonly text: string; readonly ref?: string }
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly from?: number;
+      readonly ref?: string;
+    }
   | {
       readonly type: "interrupt";
       readonly reply_id?: string;
       /** The client has no right to end replies of others. */
       readonly only_spoken?: true;
+      readonly from?: number;
       readonly ref?: string;
     }
   | {
       readonly type: "played";
       readonly item: number;
       readonly ms: number;
+      readonly from?: number;
       readonly ref?: string;
-    }
-  /** Another frame, which only counts: of these a client may send so many. */
-  | { readonly type: "other_frame"; readonly ref?: string };
+    };
 
 export type ProviderInput =
   | { readonly type: "model"; readonly event: VoiceModelEvent }

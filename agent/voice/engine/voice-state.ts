@@ -11,8 +11,6 @@ export interface VoiceEngineSettings {
   readonly truncation: VoiceModel["truncation"];
   /** Milliseconds without speech after which the provider connection is let go. */
   readonly idle_ms: number;
-  /** Milliseconds of a voice connection. */
-  readonly max_ms: number;
   /** Whether the owner keeps audio, and is told when an item is over. */
   readonly keeps_audio: boolean;
 }
@@ -49,12 +47,8 @@ export interface VoiceState {
 
 export interface ClientState {
   readonly turns: "server" | "manual";
-  /** When the voice connection is over. */
-  readonly ends_ms: number;
-  /** Milliseconds of audio, and frames of other kinds, that may come at once, as of `filled_ms`. */
-  readonly audio_credit_ms: number;
-  readonly frame_credit: number;
-  readonly filled_ms: number;
+  /** The connection that audio comes from; undefined for the only one. */
+  readonly speaker: number | undefined;
   /** The client says what it has played; until it does, time is taken for it. */
   readonly reports: boolean;
 }
@@ -127,14 +121,14 @@ export interface OpenReply {
   /** Model calls that it has begun. */
   readonly calls: number;
   readonly is_interrupted: boolean;
-  /** The seq of its beginning in the log; null while the log has not told of it. */
-  readonly seq: number | null;
 }
 
 /** One model call of a spoken reply, with what it says: its text in the log, its audio in items. */
 export interface SpokenCall {
   /** Null while the log has not told of the call. */
   readonly reply_id: string | null;
+  /** The seq of its beginning in the log; null while the log has not told of it. */
+  readonly seq: number | null;
   /** Null while the provider has not told of a response. */
   readonly response_id: string | null;
   readonly blocks: readonly SpokenBlock[];
@@ -184,6 +178,8 @@ export interface OutputItem {
 
 interface Cut {
   readonly at_ms: number;
+  /** The connection that has cut it off: the others hear it end a moment later. */
+  readonly by: number | undefined;
   /** The played part is known: the client has told it, or nothing was sent. */
   readonly is_told: boolean;
 }

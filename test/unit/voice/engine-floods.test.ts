@@ -5,39 +5,6 @@ import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { audioOf, errorsOf, only, VoicePlay } from "./voice-play.ts";
 
 describe("a client", () => {
-  it("may send what it has spoken while it was away, and is closed for more", () => {
-    const play = new VoicePlay().open();
-    const burst = Array.from({ length: 100 }, () => play.tell({ type: "audio", ms: 100 }));
-    const more = play.tell({ type: "audio", ms: 100 });
-
-    expect([
-      burst.flat().filter(({ type }) => type === "close"),
-      only(more, "close"),
-    ]).toMatchObject([[], [{ type: "close", code: "too_much_audio" }]]);
-    expect(play.state.client).toBe(null);
-  });
-
-  it("may speak for an hour, by a clock that is a little fast", () => {
-    const play = new VoicePlay().open();
-    const effects = Array.from({ length: 36_000 }, () => {
-      play.now += 99;
-      return play.tell({ type: "audio", ms: 100 });
-    });
-
-    expect(effects.flat().filter(({ type }) => type === "close")).toEqual([]);
-  });
-
-  it("is closed for a flood of frames without audio, as for one of others", () => {
-    const codes = (["audio", "played"] as const).map((type) => {
-      const play = new VoicePlay().open();
-      const input = type === "audio" ? { type, ms: 0 } : { type, item: 1, ms: 0 };
-      const effects = Array.from({ length: 6_000 }, () => play.tell(input)).flat();
-      return effects.flatMap((effect) => (effect.type === "close" ? [effect.code] : []));
-    });
-
-    expect(codes).toEqual([["too_much_audio"], ["rate_limited"]]);
-  });
-
   it("begins so many replies at a time", () => {
     const play = new VoicePlay().open();
     const effects = Array.from({ length: 30 }, (_, index) =>

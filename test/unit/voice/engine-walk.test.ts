@@ -31,7 +31,6 @@ describe("a client, a provider and a session that do anything at any time", () =
 
 const KINDS = [
   "begin_reply",
-  "close",
   "interrupt_reply",
   "item_over",
   "place_message",

@@ -29,7 +29,6 @@ export class EngineWalk {
       mode: this.#pick<VoiceEngineSettings["mode"]>(["realtime", "cascade"]),
       truncation: this.#pick<VoiceEngineSettings["truncation"]>(["explicit", "server", "none"]),
       idle_ms: this.#pick([5_000, 30_000, 30_000]),
-      max_ms: this.#pick([60_000, 600_000]),
       keeps_audio: true,
     });
   }
@@ -103,8 +102,13 @@ export class EngineWalk {
         { type: "audio", ms: 100 },
         { type: "commit" },
         { type: "clear" },
+        {
+          type: "speaker_changed",
+          turns: this.#pick(["server", "server", "server", "server", "manual"]),
+          from: this.#upTo(2),
+        },
         { type: "text", text: "Hi" },
-        { type: this.#pick(["interrupt", "other_frame"]) },
+        { type: "interrupt" },
         { type: "interrupt", reply_id: `rep_${this.#upTo(3)}` },
         { type: "played", item, ms: this.#upTo(3_000) },
         { type: "played", item: newest, ms: this.#upTo(400) },
@@ -295,9 +299,6 @@ export class EngineWalk {
         if (effect.message.type === "speech") this.#first(`spoken ${effect.message.item}`);
         this.#first(`reply ${effect.turn}`);
         this.#asked.push(effect);
-        return;
-      case "close":
-        this.#isClientThere = false;
         return;
       case "place_message":
         this.#first(`place ${effect.turn}`);

@@ -16,7 +16,6 @@ const SETTINGS: VoiceEngineSettings = {
   rates: { input: RATE, output: RATE },
   truncation: "explicit",
   idle_ms: 30_000,
-  max_ms: 3_600_000,
   keeps_audio: false,
 };
 
