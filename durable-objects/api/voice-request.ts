@@ -1,5 +1,6 @@
 // The internal request that opens a voice connection: `fetch(voiceUrl(opening), {headers: {Upgrade: "websocket"}})` answers
 // 101 with the client's socket, or a refusal as streams do.
+import type { VoiceFormat } from "../../protocol/voice/formats.ts";
 import type { Actor } from "./session-api.ts";
 
 const VOICE_URL = "https://session/voice";
@@ -9,6 +10,8 @@ export interface VoiceOpening {
   readonly actor: Actor;
   /** Its rights beside that to speak. */
   readonly rights: VoiceRights;
+  /** The log's own where the Worker did not say. */
+  readonly format?: VoiceFormat;
   /** The credential with which the connection ends. */
   readonly reader: {
     readonly token_id?: string;
@@ -22,6 +25,8 @@ export interface VoiceRights {
   readonly may_give_results: boolean;
   /** Replies that others have begun: those of its own it may in any case. */
   readonly may_interrupt: boolean;
+  /** What the agent is told for this connection, and which provider it speaks by; false where the Worker did not say. */
+  readonly may_configure?: boolean;
 }
 
 export function voiceUrl(opening: VoiceOpening): string {

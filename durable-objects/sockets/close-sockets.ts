@@ -1,4 +1,5 @@
 // Closes sockets of an object, in memory or not: what they were opened with is in their attachments.
+import { lastEvents } from "../../protocol/dialects/realtime/server-events.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { closeCodeOf, END_CLOSE_CODE } from "../../protocol/voice/sockets.ts";
 import type { SocketCuts } from "../streams/subscribers.ts";
@@ -16,12 +17,20 @@ export function closeSocket(
 ): void {
   if (!isOpen(socket)) return;
   try {
-    socket.send(JSON.stringify({ type: "error", code, detail }));
+    for (const frame of lastFrames(socket, { code, detail })) socket.send(JSON.stringify(frame));
     socket.close(closeCodeOf(code), code);
   } catch (error) {
     // Its client has left meanwhile.
     console.warn("a socket could not be closed", { code, error: String(error) });
   }
+}
+
+function lastFrames(
+  socket: WebSocket,
+  refusal: Pick<Refusal, "code" | "detail">,
+): readonly object[] {
+  const realtime = attachmentOf(socket)?.realtime;
+  return realtime ? lastEvents(realtime, refusal) : [{ type: "error", ...refusal }];
 }
 
 /** The sockets that a revocation, or a stop of the tenant, closes beside streams. */

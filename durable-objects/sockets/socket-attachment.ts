@@ -1,3 +1,4 @@
+import type { RealtimeConnection } from "../../protocol/dialects/realtime/server-events.ts";
 import type { StreamCredential } from "../streams/stream-credentials.ts";
 
 /**
@@ -8,6 +9,8 @@ export interface SocketAttachment {
   readonly kind: "events" | "voice";
   /** Null where the Worker did not say. */
   readonly credential: StreamCredential | null;
+  /** The client speaks the dialect of AgentScope's realtime agents: frames are events of that. */
+  readonly realtime?: RealtimeConnection;
 }
 
 /** Null for a socket without one, whose object was lost while it was accepted. */

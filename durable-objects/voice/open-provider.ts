@@ -11,6 +11,7 @@ import { readContext } from "../context/read-context.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { sessionTools } from "../settings/session-tools.ts";
+import { withInstructions } from "./with-instructions.ts";
 
 /** Facts of a voice's model that are known before it is opened. */
 export type VoiceFacts = Pick<VoiceModel, "name" | "mode" | "rates" | "truncation">;
@@ -33,6 +34,8 @@ export function describeVoice(voice: VoiceSettings): VoiceFacts {
 interface ProviderOpening {
   readonly voice: VoiceSettings;
   readonly turns: "server" | "manual";
+  /** Added to those of the agent; null for none. */
+  readonly instructions: string | null;
   readonly onEvent: (event: VoiceModelEvent) => void;
   readonly stop: AbortSignal;
 }
@@ -41,7 +44,7 @@ interface ProviderOpening {
 export async function openProvider(
   { settings, tables, log }: OpenSession,
   env: EgressBindings,
-  { voice, turns, onEvent, stop }: ProviderOpening,
+  { voice, turns, instructions, onEvent, stop }: ProviderOpening,
 ): ReturnType<VoiceModel["open"]> {
   const { init } = settings;
   // Before it waits: this connection may hear what is queued later.
@@ -53,7 +56,10 @@ export async function openProvider(
   const outgoing = createOutgoing({ ...egressRules(env), fetch });
   const model = createVoiceModel(voice, { outgoing, secrets, decideTurn: refundDeskTurn });
   const setup = {
-    instructions: withSkills(init.agent.system_prompt, pinnedSkillsOf(init)),
+    instructions: withInstructions(
+      withSkills(init.agent.system_prompt, pinnedSkillsOf(init)),
+      instructions,
+    ),
     history,
     unheard,
     tools: sessionTools(init, tables),

@@ -10,6 +10,7 @@ import type {
 import { modelError } from "../../agent/state/model-error.ts";
 import type { Model, ModelChunk, StopSignal } from "../../agent/ports.ts";
 import type { Models } from "../replies/spoken-replies.ts";
+import { withInstructions } from "./with-instructions.ts";
 
 type Opened = Awaited<ReturnType<VoiceModel["open"]>>;
 
@@ -21,6 +22,8 @@ interface LineOptions {
   readonly tell: (input: ProviderInput) => void;
   /** Whether somebody is there who would hear what is said. */
   readonly isHeard: () => boolean;
+  /** Added to those of the agent for what is said here; null for none. */
+  readonly instructions: () => string | null;
 }
 
 const NOT_THERE: Opened = { ok: false, error: modelError("connection") };
@@ -106,7 +109,9 @@ export class ProviderLine {
       return;
     }
     const spoken = opened === "unheard" ? models : opened.connection.speaks(models);
-    yield* (spoken[index] ?? spoken[0]).stream(request, stop, report);
+    const added = opened === "unheard" ? null : this.#options.instructions();
+    const system_prompt = withInstructions(request.system_prompt, added);
+    yield* (spoken[index] ?? spoken[0]).stream({ ...request, system_prompt }, stop, report);
   }
 
   async #ready(stop: StopSignal): Promise<Opened | "unheard"> {

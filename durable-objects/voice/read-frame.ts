@@ -1,6 +1,10 @@
 // Reads the text frames of a client.
 import type * as z from "zod";
 
+import {
+  RealtimeClientEventSchema,
+  type RealtimeClientEvent,
+} from "../../protocol/dialects/realtime/client-events.ts";
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/requests/limits.ts";
@@ -19,6 +23,10 @@ type ReadFrame<Frame> = Result<Frame> & {
 
 export function readStartFrame(text: string): ReadFrame<StartFrame> {
   return read(text, StartFrameSchema);
+}
+
+export function readRealtimeEvent(text: string): ReadFrame<RealtimeClientEvent> {
+  return read(text, RealtimeClientEventSchema);
 }
 
 export function readClientFrame(text: string): ReadFrame<ClientFrame> {

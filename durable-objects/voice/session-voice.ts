@@ -1,6 +1,8 @@
 // The voice connections of a session's object: accepts them, hands their frames on, and makes what drives them, also behind a
 // sleep. The newest ones that have started are the session's, as many as the agent allows.
 import { isSameJson } from "../../agent/json/is-same-json.ts";
+import type { RealtimeConnection } from "../../protocol/dialects/realtime/server-events.ts";
+import { REALTIME_FORMAT } from "../../protocol/voice/formats.ts";
 import { DEFAULT_VOICE_CONNECTIONS, VOICE_START_MS } from "../../protocol/voice/limits.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import { refuseInRoom } from "../acts/rooms.ts";
@@ -16,6 +18,7 @@ import { noteOpened } from "./note-opened.ts";
 import { voiceOf } from "./refuse-voice.ts";
 import { startVoice } from "./start-voice.ts";
 import { takeFrame } from "./take-frame.ts";
+import { REALTIME_START, RealtimeLine } from "./realtime-line.ts";
 import type { StartedVoice, VoiceAttachment } from "./voice-attachment.ts";
 import { VoiceClient } from "./voice-client.ts";
 import { VoiceDriver } from "./voice-driver.ts";
@@ -52,7 +55,8 @@ export class SessionVoice {
   }
 
   /** The answer to an upgrade: 101, or a refusal. */
-  accept(session: OpenSession, { actor, rights, reader }: VoiceOpening): Response {
+  accept(session: OpenSession, opening: VoiceOpening): Response {
+    const { actor, rights, reader, format } = opening;
     const refused = refuseInRoom(session, "startReply");
     if (refused && !refused.ok) return refusalResponse(refused.refusal);
     const voice = voiceOf(session.init);
@@ -73,9 +77,14 @@ export class SessionVoice {
       credential: credential.value,
       actor,
       rights,
+      ...(format === REALTIME_FORMAT && { realtime: realtimeOf(session) }),
       started: null,
     };
     const { socket, response } = acceptSocket(this.#ctx, attachment);
+    if (attachment.realtime) {
+      this.#start(session, socket, { attachment, message: REALTIME_START });
+      return response;
+    }
     const close = () => closeSocket(socket, LATE);
     this.#starting.set(socket, setTimeout(close, VOICE_START_MS));
     return response;
@@ -141,7 +150,10 @@ export class SessionVoice {
     if (!started.ok) return closeSocket(socket, started.refusal);
     const begun = { ...attachment, started: started.value.voice };
     socket.serializeAttachment(begun);
-    socket.send(JSON.stringify(started.value.frame));
+    const { realtime } = begun;
+    const { turns } = begun.started;
+    const line = realtime ? new RealtimeLine(socket, { realtime, turns }) : socket;
+    line.send(JSON.stringify(started.value.frame));
     this.#inBackground(noteOpened(session, begun.actor));
     this.#connect(session, socket, begun, false);
   }
@@ -203,6 +215,20 @@ export class SessionVoice {
   }
 
   readonly #inBackground = (work: Promise<unknown>): void => this.#ctx.waitUntil(work);
+}
+
+/** Facts of a connection in the dialect of realtime agents, as it begins. */
+function realtimeOf({ init: { session_id, agent_id, agent } }: OpenSession): RealtimeConnection {
+  return {
+    session_id,
+    agent_id,
+    agent_name: agent.name,
+    has_session: false,
+    audio_event: "agent_response_audio_delta",
+    is_audio_chosen: false,
+    instructions: null,
+    open: null,
+  };
 }
 
 function startedOf(socket: WebSocket): StartedVoice | null {

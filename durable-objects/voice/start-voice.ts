@@ -86,7 +86,7 @@ function turnsOf({ turns }: VoiceSettings, asked: StartFrame["turns"]): StartedV
   return turns.type === "manual" || asked === "manual" ? "manual" : "server";
 }
 
-function refuseRate(rate: number): Result<never> {
+export function refuseRate(rate: number): Result<never> {
   const rates = AUDIO_RATES.join(", ");
   return refuse(
     "audio_format_unsupported",

@@ -1,5 +1,5 @@
 // Takes the frames of a client whose voice connection has started: speech goes to the engine, answers and pictures to the session.
-import { accept, type Result } from "../../protocol/errors.ts";
+import { accept, type Refusal, type Result } from "../../protocol/errors.ts";
 import { decodeBase64 } from "../../protocol/base64.ts";
 import { decodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
 import type { ClientFrame } from "../../protocol/voice/frames.ts";
@@ -11,7 +11,9 @@ import {
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { takeAnswerFrame } from "./answer-frames.ts";
-import { readClientFrame } from "./read-frame.ts";
+import { readClientFrame, readRealtimeEvent } from "./read-frame.ts";
+import type { RealtimeLine } from "./realtime-line.ts";
+import { takeRealtimeEvent } from "./take-realtime-event.ts";
 import type { VoiceAttachment } from "./voice-attachment.ts";
 import type { VoiceClient } from "./voice-client.ts";
 import type { VoiceDriver } from "./voice-driver.ts";
@@ -36,6 +38,7 @@ export function takeFrame(taking: Taking, message: string | ArrayBuffer): void {
   if (!client.takesText(message.length)) {
     return driver.clients.disconnect("rate_limited", TOO_MUCH_TEXT, client);
   }
+  if (client.realtime) return takeEvent(taking, client.realtime, message);
   const frame = readClientFrame(message);
   if (frame.ok) return take(taking, frame.value);
   if (!driver.clients.count(client)) return;
@@ -47,20 +50,37 @@ function takeBinary({ driver, client }: Taking, bytes: Uint8Array): void {
     const detail = `an audio frame has ${MAX_AUDIO_FRAME_BYTES} bytes at most`;
     return driver.clients.disconnect("body_too_large", detail, client);
   }
-  const frame = decodeAudioFrame(bytes);
+  const frame = client.realtime ? ONLY_JSON : decodeAudioFrame(bytes);
   if (typeof frame !== "string") return driver.clients.hear(client, client.hear(frame.pcm));
   if (!driver.clients.count(client)) return;
   client.fail("audio_format_unsupported", frame);
 }
 
-function take(taking: Taking, frame: ClientFrame): void {
+/** An event of a client of AgentScope's realtime agents. */
+function takeEvent(taking: Taking, line: RealtimeLine, message: string): void {
+  const { session, driver, client, attachment } = taking;
+  const refused = ({ refusal }: { readonly refusal: Refusal }) => {
+    if (driver.clients.count(client)) client.fail(refusal.code, refusal.detail);
+  };
+  const event = readRealtimeEvent(message);
+  if (!event.ok) return refused(event);
+  const taken = takeRealtimeEvent({ session, line, rights: attachment.rights }, event.value);
+  if (!taken.ok) return refused(taken);
+  if (taken.value) return take(taking, taken.value.frame, taken.value.rate);
+  if (!driver.clients.count(client) || event.value.type !== "client_session_end") return;
+  driver.left(client.socket);
+  line.end();
+}
+
+/** @param rate Of audio, where the client may change it. */
+function take(taking: Taking, frame: ClientFrame, rate?: number): void {
   const { driver, client } = taking;
   const ref = refOf(frame.id);
   switch (frame.type) {
     case "audio": {
       const pcm = decodeBase64(frame.audio);
       if (pcm && pcm.byteLength % SAMPLE_BYTES === 0) {
-        return driver.clients.hear(client, client.hear(pcm));
+        return driver.clients.hear(client, client.hear(pcm, rate));
       }
       if (!driver.clients.count(client)) return;
       return client.fail("audio_format_unsupported", "it is no base64 of whole samples", frame.id);
@@ -83,7 +103,7 @@ function take(taking: Taking, frame: ClientFrame): void {
         ...ref,
       });
     case "image":
-      return act(taking, frame, () => driver.pictures.add(frame));
+      return act(taking, frame, () => driver.pictures.add(frame, client.realtime !== null));
     case "confirm":
     case "external_result": {
       const { session, attachment } = taking;
@@ -111,6 +131,7 @@ function act(
   inBackground(told);
 }
 
+const ONLY_JSON = "audio of this dialect comes in base64, as `client_audio_append`";
 const TOO_MUCH_TEXT = "too much text came within a short time";
 
 function refOf(id: string | undefined): { readonly ref?: string } {

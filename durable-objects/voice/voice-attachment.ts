@@ -1,4 +1,5 @@
 // State that a client's socket keeps while the object sleeps, of which all that is in memory can be made again.
+import type { RealtimeConnection } from "../../protocol/dialects/realtime/server-events.ts";
 import type { Actor } from "../api/session-api.ts";
 import type { VoiceRights } from "../api/voice-request.ts";
 import type { SocketAttachment } from "../sockets/socket-attachment.ts";
@@ -28,6 +29,12 @@ export interface VoiceAttachment extends SocketAttachment {
   readonly rights: VoiceRights;
   /** Null before `start`. */
   readonly started: StartedVoice | null;
+}
+
+/** Notes how far a client of the dialect of realtime agents is. */
+export function noteRealtime(socket: WebSocket, realtime: RealtimeConnection): void {
+  const attachment = socket.deserializeAttachment() as VoiceAttachment;
+  socket.serializeAttachment({ ...attachment, realtime });
 }
 
 /** Notes how far the client is. */

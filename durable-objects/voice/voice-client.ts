@@ -10,6 +10,7 @@ import type { Actor } from "../api/session-api.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { closeSocket } from "../sockets/close-sockets.ts";
 import { followLog } from "../sockets/follow-log.ts";
+import { RealtimeLine } from "./realtime-line.ts";
 import { TextCredit } from "./text-credit.ts";
 import { noteStarted, type StartedVoice, type VoiceAttachment } from "./voice-attachment.ts";
 
@@ -27,8 +28,11 @@ export class VoiceClient {
   readonly socket: WebSocket;
   readonly started: StartedVoice;
   readonly actor: Actor;
+  /** Null for a client of our own frames. */
+  readonly realtime: RealtimeLine | null;
   readonly #rates: AudioRates;
-  readonly #heard: Resampler;
+  #heard: Resampler;
+  #heardRate: number;
   readonly #text = new TextCredit();
   #said: SaidItem | null = null;
   #audioBytes = 0;
@@ -38,7 +42,7 @@ export class VoiceClient {
 
   constructor(
     socket: WebSocket,
-    { actor, started }: VoiceAttachment & { readonly started: StartedVoice },
+    { actor, started, realtime }: VoiceAttachment & { readonly started: StartedVoice },
     model: AudioRates,
   ) {
     this.socket = socket;
@@ -47,6 +51,8 @@ export class VoiceClient {
     this.#noted = started;
     this.#rates = model;
     this.#heard = new Resampler(started.input_rate, model.input);
+    this.#heardRate = started.input_rate;
+    this.realtime = realtime ? new RealtimeLine(socket, { realtime, turns: started.turns }) : null;
   }
 
   /** Sends the events behind those that it has, and what comes. @param ended The log has ended, or may not be read any more. */
@@ -58,7 +64,7 @@ export class VoiceClient {
     this.#stopEvents = followLog(session, {
       after: this.started.cursor,
       credential,
-      send: (frame) => this.socket.send(frame),
+      send: (frame) => (this.realtime ?? this.socket).send(frame),
       sent: (id) => noteStarted(this.socket, { cursor: Number(id) }),
       spent: () => closeSocket(this.socket, { code: "reader_too_slow", detail: SPENT }),
       failed: (error) => {
@@ -105,9 +111,14 @@ export class VoiceClient {
     this.send({ type: "error", code, detail, ...(ref !== undefined && { ref }) });
   }
 
-  /** The user's audio at the model's rate, and how long it is. */
-  hear(pcm: Uint8Array): { readonly pcm: Uint8Array; readonly ms: number } {
-    const ms = pcm.byteLength / bytesPerMs(this.started.input_rate);
+  /** The user's audio at the model's rate, and how long it is. @param rate Of a client that may change it. */
+  hear(
+    pcm: Uint8Array,
+    rate = this.started.input_rate,
+  ): { readonly pcm: Uint8Array; readonly ms: number } {
+    const ms = pcm.byteLength / bytesPerMs(rate);
+    if (rate !== this.#heardRate) this.#heard = new Resampler(rate, this.#rates.input);
+    this.#heardRate = rate;
     return { pcm: this.#heard.push(pcm), ms };
   }
 
@@ -162,7 +173,8 @@ export class VoiceClient {
   /** A socket that is closing takes nothing more, and its close is told by itself. */
   #send(data: string | Uint8Array<ArrayBuffer>): void {
     try {
-      this.socket.send(data);
+      if (this.realtime && typeof data === "string") this.realtime.send(data);
+      else this.socket.send(data);
     } catch {
       // The frame's content is in the log, or is heard by nobody.
     }

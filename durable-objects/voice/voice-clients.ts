@@ -1,7 +1,8 @@
 // The clients of a session's voice: all hear the same, each in its own form, and the floor says whose audio is heard.
 import { advanceFloor, type FloorInput } from "../../agent/voice/floor/advance-floor.ts";
 import { EMPTY_FLOOR, floorDueMs } from "../../agent/voice/floor/floor-state.ts";
-import type { ClientInput } from "../../agent/voice/engine/voice-input.ts";
+import type { ClientInput, VoiceInput } from "../../agent/voice/engine/voice-input.ts";
+import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
 import type { VoiceEffect } from "../../agent/voice/engine/voice-effect.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { ServerTurnsSchema, type VoiceSettings } from "../../protocol/voice/contract.ts";
@@ -54,6 +55,12 @@ export class VoiceClients {
   get speaker(): VoiceClient | null {
     const { holder } = this.#floor;
     return holder === null ? null : (this.#joined.get(holder)?.client ?? null);
+  }
+
+  /** Instructions that a client has added to those of the agent, the newest one that has; null for none. */
+  get instructions(): string | null {
+    const added = [...this.#joined.values()].map(({ client }) => client.realtime?.instructions);
+    return added.findLast((instructions) => typeof instructions === "string") ?? null;
   }
 
   /** The time at which one of them is over, or this one if it is sooner; null for never. */
@@ -141,6 +148,11 @@ export class VoiceClients {
   /** The time may have come at which one of them is over. */
   tick(): void {
     this.#step({ type: "tick" });
+  }
+
+  /** A step of the engine, before its effects, for clients whose dialect tells of it. */
+  watch(before: VoiceState, after: VoiceState, input: Omit<VoiceInput, "now">): void {
+    for (const { client } of this.#joined.values()) client.realtime?.watch(before, after, input);
   }
 
   /** To all of them; an answer to a frame to its client alone. */

@@ -89,11 +89,13 @@ export class VoiceDriver implements ReplyVoice {
       model,
       open: (onEvent, stop) => {
         const turns = this.#state.client?.turns ?? "manual";
-        return openProvider(session, env, { voice, turns, onEvent, stop });
+        const { instructions } = this.clients;
+        return openProvider(session, env, { voice, turns, instructions, onEvent, stop });
       },
       inBackground,
       tell: (input) => this.tell(input),
       isHeard: () => !this.clients.isEmpty,
+      instructions: () => this.clients.instructions,
     });
     this.clients = new VoiceClients({
       voice,
@@ -209,6 +211,7 @@ export class VoiceDriver implements ReplyVoice {
         const input = { ...next.input, now: this.#nowMs } as VoiceInput;
         const { next_turn } = this.#state;
         const { state, effects } = advance(this.#state, input);
+        this.clients.watch(this.#state, state, input);
         this.#state = state;
         this.#actor = next.from?.actor ?? this.clients.speaker?.actor ?? this.#actor;
         for (let turn = next_turn; turn < state.next_turn; turn += 1) {

@@ -1,5 +1,6 @@
 // The voice of agents: words of its part of a definition, and the route of voice connections.
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { VoiceQuerySchema } from "./open-query.ts";
 import { REALTIME_PROTOCOL } from "./sockets.ts";
 import { VOICE_WORDS } from "./words.ts";
 
@@ -11,6 +12,11 @@ const VOICE_ROUTES = [
     access: "replies:write",
     verb: "speak",
     subprotocol: REALTIME_PROTOCOL,
+    query: VoiceQuerySchema,
+    queryDescriptions: {
+      format:
+        "`agentscope` has the frames of the platform, with events of the log; `agentscope-realtime` the events of AgentScope's realtime agents, without a subprotocol and without `start`.",
+    },
     body: "none",
     tag: "Replies",
     summary: "Talk to the agent",

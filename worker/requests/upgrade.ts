@@ -3,6 +3,8 @@
 import { REFUSAL_HEADER } from "../../durable-objects/api/session-api.ts";
 import { accept, refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import type { Route } from "../../protocol/routes.ts";
+import { refusedUpgrade } from "../../protocol/dialects/realtime/server-events.ts";
+import { REALTIME_FORMAT } from "../../protocol/voice/formats.ts";
 import {
   closeCodeOf,
   END_CLOSE_CODE,
@@ -26,7 +28,7 @@ export function asksForSocket(context: AppContext): boolean {
 
 /** @throws HttpError for an upgrade that does not name the subprotocol of its route. */
 export function requireSubprotocol(context: AppContext): void {
-  if (speaksSocket(context)) return;
+  if (speaksSocket(context) || speaksEvents(context)) return;
   const subprotocol = subprotocolOf(context);
   const detail = `a WebSocket of this path speaks ${subprotocol}: name it in \`Sec-WebSocket-Protocol\``;
   throw new HttpError("validation_failed", detail);
@@ -61,15 +63,18 @@ export async function fetchSocket(
 
 /** The WebSocket of an upgrade that was refused, which is closed at once; null for a request that speaks none. */
 export function refusedSocket(context: AppContext, { code, detail }: Refusal): Response | null {
-  if (!asksForSocket(context) || !speaksSocket(context)) return null;
-  return closedSocket(context, closeCodeOf(code), code, { type: "error", code, detail });
+  if (!asksForSocket(context)) return null;
+  const isOfEvents = speaksEvents(context);
+  if (!isOfEvents && !speaksSocket(context)) return null;
+  const frame = isOfEvents ? refusedUpgrade({ code, detail }) : { type: "error", code, detail };
+  return closedSocket(context, closeCodeOf(code), code, frame);
 }
 
 function closedSocket(
   context: AppContext,
   code: number,
   reason: string,
-  frame?: Readonly<Record<string, string>>,
+  frame?: object,
 ): Response {
   const { 0: client, 1: socket } = new WebSocketPair();
   socket.accept();
@@ -80,13 +85,20 @@ function closedSocket(
 
 /** Of the subprotocols that the client has named the route's own is answered alone. */
 function socketResponse(context: AppContext, webSocket: WebSocket): Response {
-  const headers = { "Sec-WebSocket-Protocol": subprotocolOf(context) ?? "" };
+  const isNamed = speaksSocket(context);
+  const headers = isNamed ? { "Sec-WebSocket-Protocol": subprotocolOf(context) ?? "" } : undefined;
   return new Response(null, { status: 101, webSocket, headers });
 }
 
 function speaksSocket(context: AppContext): boolean {
   const subprotocol = subprotocolOf(context);
   return subprotocol !== undefined && offered(context).includes(subprotocol);
+}
+
+/** Whether the client speaks the dialect of AgentScope's realtime agents, whose clients name no subprotocol. */
+function speaksEvents(context: AppContext): boolean {
+  const route: Route | undefined = context.get("route");
+  return route?.name === "openVoice" && context.req.query("format") === REALTIME_FORMAT;
 }
 
 /** Undefined also for a path without a route. */
