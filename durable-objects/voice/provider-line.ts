@@ -104,7 +104,8 @@ export class ProviderLine {
     if (stop.aborted) return;
     // Nobody is there any more: the reply goes on as text.
     if (opened !== "unheard" && !opened.ok) {
-      report?.({ failure: { kind: "unreachable", message: opened.error.message } });
+      const { error, report: failure } = opened;
+      report?.({ failure: failure ?? { kind: "unreachable", message: error.message } });
       yield { error: opened.error };
       return;
     }

@@ -1,0 +1,34 @@
+// The realtime providers, each with its fake, for tests that go through the whole platform.
+import type { ProviderTraps } from "../provider-suite.ts";
+import type { FakeProvider } from "./fake-provider.ts";
+import { startFakeOpenAi } from "./openai-realtime.ts";
+
+export interface RealtimeProvider {
+  readonly name: string;
+  readonly start: () => Promise<{
+    readonly url: string;
+    readonly server: FakeProvider;
+    readonly traps: ProviderTraps;
+    stop(): Promise<void>;
+  }>;
+  /** The model of a realtime voice at the fake's address. */
+  readonly model: (url: string) => object;
+}
+
+export const PROVIDERS: readonly RealtimeProvider[] = [
+  {
+    name: "openai",
+    start: () => startFakeOpenAi(),
+    model: (base_url) => ({
+      provider: "openai",
+      name: "speaker",
+      base_url,
+      parameters: { transcription: { model: "writer" } },
+    }),
+  },
+  {
+    name: "xai",
+    start: () => startFakeOpenAi("xai"),
+    model: (base_url) => ({ provider: "xai", name: "speaker", base_url }),
+  },
+];
