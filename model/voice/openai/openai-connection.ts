@@ -27,6 +27,7 @@ interface ConnectionOptions {
   readonly names: RealtimeNames;
   readonly parameters: SessionSetup["parameters"];
   readonly setup: VoiceSetup;
+  readonly cancelMs: number | undefined;
   readonly onEvent: (event: VoiceModelEvent) => void;
 }
 
@@ -62,6 +63,7 @@ export class OpenAiConnection implements VoiceConnection {
     this.#feed = new ConversationFeed(setup);
     this.#responses = new SpokenResponses({
       name,
+      cancelMs: options.cancelMs,
       feed: this.#feed,
       port: {
         ask: (entries, request) => this.#ask(entries, request),
@@ -110,11 +112,9 @@ export class OpenAiConnection implements VoiceConnection {
   end(failure: ProviderFailure): void {
     if (this.#isClosed) return;
     this.#input.close();
-    if (this.#settleReady) {
-      this.#settle(failure);
-      this.close();
-      return;
-    }
+    const isRefused = this.#settleReady !== null;
+    this.#settle(failure);
+    if (isRefused) return this.close();
     this.#isClosed = true;
     this.#responses.end(failure);
     this.#line.tell({ type: "session_ended", reason: failure.report.kind });
@@ -256,17 +256,10 @@ export class OpenAiConnection implements VoiceConnection {
     const act = /^[a-z]+/.exec(eventId)?.[0] as ActKind | undefined;
     if (isHarmless(act, { code, message })) return;
     const failure = refusalOf(error, (text) => this.#redact(text));
-    if (code === "session_expired" || act === "session") {
-      // Before the setup was taken it is the reason that there is no connection.
-      this.#socket?.fail(
-        act === "session" ? failure : providerFailure("connection_lost", failure.report),
-      );
-      return;
-    }
-    if (this.#settleReady) {
-      this.#socket?.fail(failure);
-      return;
-    }
+    // At its limit of time a session says so, and is closed: the next one goes on.
+    if (code === "session_expired") return this.#fail(providerFailure("connection_lost", { code }));
+    // Before the setup was taken it is the reason that there is no connection.
+    if (this.#settleReady) return this.#fail(failure);
     const isOfCall = act === "respond" || act === "item" || act === "change";
     if (isOfCall || (act === undefined && this.#responses.isAwaited)) {
       this.#responses.refuse(failure);
@@ -285,6 +278,10 @@ export class OpenAiConnection implements VoiceConnection {
 
   #delete(item_id: string): void {
     this.#send("delete", { type: "conversation.item.delete", item_id });
+  }
+
+  #fail(failure: ProviderFailure): void {
+    this.#socket?.fail(failure);
   }
 
   #redact(text: string): string {

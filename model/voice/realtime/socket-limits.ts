@@ -7,6 +7,8 @@ export interface SocketLimits {
   readonly readyMs: number;
   /** Without a frame while a response is under way. */
   readonly silenceMs: number;
+  /** From a cancel until the response has ended; then it counts as ended. */
+  readonly cancelMs: number;
   /** Of one message. */
   readonly messageBytes: number;
   /** Received beyond what {@link bytesPerSecond} allows. */
@@ -24,6 +26,8 @@ export const SOCKET_LIMITS: SocketLimits = {
   readyMs: 8_000,
   /** A model that thinks begins to speak within seconds; the engine takes a response for ended after a minute. */
   silenceMs: 45_000,
+  /** Providers end what is cancelled at once; some say nothing. */
+  cancelMs: 5_000,
   /** Ten seconds of audio in base64 are 640 kB, and a frame has a second; a history that is repeated has the rest. */
   messageBytes: 4_000_000,
   /** Five minutes of audio at once. Nobody is sent more that was not played. */

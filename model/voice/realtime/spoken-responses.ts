@@ -7,19 +7,17 @@ import { untilStopped } from "../../../runtime/until-stopped.ts";
 import type { ConversationFeed, FeedEntry } from "./conversation-feed.ts";
 import { providerFailure, type ProviderFailure } from "./provider-failure.ts";
 import { ResponseChunks } from "./response-chunks.ts";
+import { SOCKET_LIMITS } from "./socket-limits.ts";
 
 /** The adapter's side. */
 export interface ResponsePort {
-  /**
-   * Tells the provider of the entries, and asks for a response to them.
-   * @param isAnswered The provider has begun one by itself: see {@link SpokenResponsesOptions.adopts}.
-   */
-  ask(entries: readonly FeedEntry[], request: ModelRequest, isAnswered: boolean): void;
+  /** Tells the provider of the entries, and asks for a response to them. */
+  ask(entries: readonly FeedEntry[], request: ModelRequest): void;
   /** Ends the provider's response under way; one that is over is no failure. */
   cancel(): void;
   /** Tells the owner of an event that no frame has brought. */
   tell(event: VoiceModelEvent): void;
-  /** Called when a response is asked for or begins, and when none is under way any more. */
+  /** Called when a response is asked for, and when none is under way any more. */
   working(isWorking: boolean): void;
 }
 
@@ -27,14 +25,10 @@ interface SpokenResponsesOptions {
   readonly name: string;
   readonly feed: ConversationFeed;
   readonly port: ResponsePort;
-  /** Whether responses that the provider begins by itself are those of the next call; they are cancelled when left out. */
-  readonly adopts?: boolean;
-  /** Milliseconds after a cancel in which the provider has to end the response; then it counts as ended. */
-  readonly cancelMs?: number;
+  /** Other than that of {@link SOCKET_LIMITS}, for tests. */
+  readonly cancelMs?: number | undefined;
 }
 
-/** OpenAI's always come; DashScope's may not. */
-const CANCEL_MS = 5_000;
 /** Characters of what was said in one response, by which it is known again; no reply is longer. */
 const MAX_SAID_CHARACTERS = 200_000;
 
@@ -56,8 +50,6 @@ export class SpokenResponses {
   readonly #options: SpokenResponsesOptions;
   /** The response that was asked for, until it is done. */
   #asked: Asked | null = null;
-  /** A response that the provider has begun by itself, until a call reads it. */
-  #adopted: Asked | null = null;
   /** Those whose events are still told, by id. */
   readonly #told = new Map<string, ResponseChunks>();
   #quiet: Promise<void> = Promise.resolve();
@@ -75,7 +67,7 @@ export class SpokenResponses {
     return { name, stream: (request, stop, report) => this.#stream(request, stop, report) };
   }
 
-  /** Whether a response was asked for or has begun, and is not done. */
+  /** Whether a response was asked for, and is not done. */
   get isWorking(): boolean {
     return this.#asked !== null;
   }
@@ -138,11 +130,6 @@ export class SpokenResponses {
     this.#expectEnd(asked);
   }
 
-  /** A response that the provider has begun by itself is not that of the next call. */
-  forgetAdopted(): void {
-    this.#adopted = null;
-  }
-
   /** The connection has gone, with this failure, or was closed. */
   end(failure: ProviderFailure = providerFailure("connection_lost")): void {
     if (this.#end) return;
@@ -160,25 +147,24 @@ export class SpokenResponses {
     stop: StopSignal,
     report: ModelReporter | undefined,
   ): AsyncGenerator<ModelChunk, void> {
-    if (!this.#adopted) await untilStopped(this.#quiet, stop);
+    while (this.#asked && !stop.aborted) await untilStopped(this.#quiet, stop);
     if (stop.aborted) return;
     if (this.#end) {
       report?.({ failure: this.#end.report });
       yield { error: this.#end.error };
       return;
     }
-    const adopted = this.#adopted;
-    this.#adopted = null;
-    const asked = adopted ?? new Asked();
+    const asked = new Asked();
     asked.report = report;
     const end = () => {
       if (this.#asked === asked) this.cancel();
       asked.chunks.end();
     };
     stop.addEventListener("abort", end, { once: true });
-    if (!adopted) this.#work(asked);
-    const entries = this.#options.feed.take(request.messages);
-    this.#options.port.ask(entries, request, adopted !== null);
+    this.#asked = asked;
+    this.#quiet = new Promise((resolve) => (this.#endQuiet = resolve));
+    this.#options.port.working(true);
+    this.#options.port.ask(this.#options.feed.take(request.messages), request);
     try {
       for await (const chunk of asked.chunks) {
         if (stop.aborted) return;
@@ -192,30 +178,14 @@ export class SpokenResponses {
 
   #begin(responseId: string): boolean {
     if (responseId === "" || this.#told.has(responseId)) return false;
-    const asked = this.#asked ?? this.#adopt();
+    const asked = this.#asked;
+    if (!asked) this.#options.port.cancel();
     if (!asked || asked.id !== null) return false;
     asked.id = responseId;
     asked.isHidden = asked.isCancelled;
     if (!asked.isHidden) this.#told.set(responseId, asked.chunks);
     else this.#options.port.cancel();
     return !asked.isHidden;
-  }
-
-  /** A response that nobody has asked for. */
-  #adopt(): Asked | null {
-    if (!this.#options.adopts) {
-      this.#options.port.cancel();
-      return null;
-    }
-    this.#adopted = new Asked();
-    this.#work(this.#adopted);
-    return this.#adopted;
-  }
-
-  #work(asked: Asked): void {
-    this.#asked = asked;
-    this.#quiet = new Promise((resolve) => (this.#endQuiet = resolve));
-    this.#options.port.working(true);
   }
 
   /** Providers that do not end what was cancelled, or begin it no more, are not waited for. */
@@ -226,7 +196,7 @@ export class SpokenResponses {
       if (asked.id === null) return this.#over();
       const done = { type: "response_done", response_id: asked.id, usage: null } as const;
       this.#finish({ ...done, status: "cancelled" });
-    }, this.#options.cancelMs ?? CANCEL_MS);
+    }, this.#options.cancelMs ?? SOCKET_LIMITS.cancelMs);
   }
 
   #finish(done: VoiceModelEvent): void {
