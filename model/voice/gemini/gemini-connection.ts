@@ -59,13 +59,17 @@ export class GeminiConnection implements VoiceConnection {
   #isLeaving = false;
   #leaveTimer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
+  #failure = providerFailure("connection_lost");
 
   constructor(options: GeminiConnectionOptions) {
     const { name, setup, feed, socket, session, onEvent } = options;
     this.#options = options;
     this.#events = new EventLine((event) => {
       this.#responses.take(event);
+      // Not before: what was said until then would fail with it.
+      if (event.type === "session_ended") this.#responses.end(this.#failure);
       onEvent(event);
+      if (event.type === "response_done") this.#settle();
     });
     this.#line = new GeminiLine(socket);
     this.#turns = new SpokenTurns(setup.turns, {
@@ -120,7 +124,8 @@ export class GeminiConnection implements VoiceConnection {
   }
 
   close(): void {
-    this.#stop(providerFailure("connection_lost"));
+    this.#stop();
+    this.#responses.end();
     this.#events.close();
   }
 
@@ -191,7 +196,9 @@ export class GeminiConnection implements VoiceConnection {
       const call = this.#calls.get(entry.block.id);
       return call ? [{ id: call.id, name: call.name, response: responseOf(entry.block) }] : [];
     });
-    const isUsers = entries.some(({ type, message }) => type === "heard" || message.role === "user");
+    const isUsers = entries.some(
+      ({ type, message }) => type === "heard" || message.role === "user",
+    );
     const words = entries.flatMap((entry) => this.#wordsOf(entry));
     if (results.length > 0 && !isUsers && !this.#line.isFilled) {
       const [last] = results.splice(-1);
@@ -201,7 +208,6 @@ export class GeminiConnection implements VoiceConnection {
     } else {
       for (const entry of entries) this.#tellEntry(entry);
       this.#line.endActivity(GO_ON);
-      this.#turns.noteAsked();
     }
     this.#calls.clear();
   }
@@ -244,8 +250,6 @@ export class GeminiConnection implements VoiceConnection {
     this.#response?.drop();
     this.#response = null;
     this.#options.socket.rest();
-    // Behind the event that ends the response.
-    queueMicrotask(() => this.#settle());
   }
 
   #leaveWithin(ms: number): void {
@@ -276,17 +280,17 @@ export class GeminiConnection implements VoiceConnection {
 
   #end(failure: ProviderFailure, reason: string): void {
     if (this.#isOver) return;
-    this.#stop(failure);
+    this.#failure = failure;
+    this.#stop();
     this.#events.tell({ type: "session_ended", reason });
   }
 
-  #stop(failure: ProviderFailure): void {
-    if (this.#isOver) return;
+  #stop(): void {
     this.#isOver = true;
     clearTimeout(this.#leaveTimer);
     this.#turns.close();
     this.#line.close();
-    this.#responses.end(failure);
+    this.#response?.drop();
     this.#options.socket.close();
   }
 }

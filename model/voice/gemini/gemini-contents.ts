@@ -48,7 +48,9 @@ function toPart(block: ContentBlock): object {
     case "text":
       return { text: block.text };
     case "tool_call":
-      return { functionCall: { id: block.id, name: block.name, args: parseStreamEvent(block.input) ?? {} } };
+      return {
+        functionCall: { id: block.id, name: block.name, args: parseStreamEvent(block.input) ?? {} },
+      };
     case "tool_result":
       return { functionResponse: { id: block.id, name: block.name, response: responseOf(block) } };
     case "data": {

@@ -15,7 +15,7 @@ export const GENERATED_MS = 2_000;
 export const CALLS_MS = 150;
 /** Milliseconds after activity of the user in which the server has to end what it says. */
 export const INTERRUPT_MS = 2_000;
-/** Milliseconds without a further piece after which the transcript of a turn that was answered is whole. */
+/** Milliseconds without a further piece after which the transcript of a turn that has ended is whole. */
 export const TRANSCRIPT_QUIET_MS = 700;
 
 /** Milliseconds of audio in a frame: Google's documents have 20 to 40 in a stream, and more in a file. */

@@ -56,7 +56,10 @@ export class SessionHandles {
 }
 
 /** Speech that the session has not heard is told in words. */
-function feedOf({ history, unheard = [] }: Pick<VoiceSetup, "history" | "unheard">, memory: FeedMemory) {
+function feedOf(
+  { history, unheard = [] }: Pick<VoiceSetup, "history" | "unheard">,
+  memory: FeedMemory,
+) {
   const had = new Set(memory.had);
   const missed = history.filter((message) => speechOf(message) && !had.has(message.id));
   const ids = missed.map(({ id }) => id);

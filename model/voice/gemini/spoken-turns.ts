@@ -36,7 +36,7 @@ export class SpokenTurns {
   /** The turn that is spoken now. */
   #open: { readonly item_id: string; readonly isLive: boolean } | null = null;
   /** The turn that pieces of transcripts are of: the newest whose audio was sent. */
-  #written: { readonly item_id: string; text: string; isAsked: boolean } | null = null;
+  #written: { readonly item_id: string; text: string; isEnded: boolean } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(turns: TurnSettings | null, port: TurnsPort) {
@@ -58,9 +58,9 @@ export class SpokenTurns {
     return this.#open?.isLive === true;
   }
 
-  /** Whether the words of a turn that was asked about are still to come. */
+  /** Whether the words of a turn that has ended still come. */
   get isWriting(): boolean {
-    return this.#written?.isAsked === true && this.#written.text !== "";
+    return this.#written?.isEnded === true && this.#written.text !== "";
   }
 
   append(pcm: Uint8Array): void {
@@ -95,14 +95,8 @@ export class SpokenTurns {
     const turn = this.#ended[at];
     this.#ended = this.#ended.slice(at + 1);
     if (!turn?.pcm) return;
-    this.#write(turn.item_id);
+    this.#write(turn.item_id, true);
     this.#port.sendAudio(turn.pcm);
-  }
-
-  /** All that was sent was asked about. */
-  noteAsked(): void {
-    if (this.#written) this.#written.isAsked = true;
-    this.#watch();
   }
 
   /** A piece of the transcript. */
@@ -114,7 +108,7 @@ export class SpokenTurns {
     written.text += delta;
     if (delta !== "") this.#port.tell({ type: "input_transcription_delta", item_id, delta });
     // Before the turn's end there may be more of it.
-    if (isFinished && written.isAsked) this.#endWriting();
+    if (isFinished && written.isEnded) this.#endWriting();
     else this.#watch();
   }
 
@@ -124,7 +118,7 @@ export class SpokenTurns {
       const isWaiting = this.#ended.some(({ pcm }) => pcm !== null);
       const isLive = this.#isDetected && !isWaiting && this.#port.mayListen();
       this.#open = { item_id, isLive };
-      if (isLive) this.#write(item_id);
+      if (isLive) this.#write(item_id, false);
     }
     this.#port.tell(event);
   }
@@ -134,12 +128,14 @@ export class SpokenTurns {
     this.#open = null;
     this.#ended = [...this.#ended, { item_id, ms, pcm: isLive ? null : pcm }];
     this.#ended = this.#ended.slice(-MAX_KEPT_TURNS);
+    if (isLive && this.#written) this.#written.isEnded = true;
+    this.#watch();
     this.#port.settled();
   }
 
-  #write(item_id: string): void {
+  #write(item_id: string, isEnded: boolean): void {
     this.#endWriting();
-    this.#written = { item_id, text: "", isAsked: false };
+    this.#written = { item_id, text: "", isEnded };
   }
 
   #watch(): void {
