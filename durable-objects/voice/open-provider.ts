@@ -3,6 +3,7 @@
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
 import type { VoiceModel, VoiceModelEvent } from "../../agent/voice/voice-model.ts";
 import { createVoiceModel, type VoiceModelContext } from "../../model/voice/create-voice-model.ts";
+import type { SessionHandles } from "../../model/voice/gemini/session-handles.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
@@ -36,6 +37,8 @@ interface ProviderOpening {
   readonly turns: "server" | "manual";
   /** Added to those of the agent; null for none. */
   readonly instructions: string | null;
+  /** In memory alone: with a handle a provider's session goes on over the next connection. */
+  readonly handles: SessionHandles;
   readonly onEvent: (event: VoiceModelEvent) => void;
   readonly stop: AbortSignal;
 }
@@ -44,7 +47,7 @@ interface ProviderOpening {
 export async function openProvider(
   { settings, tables, log }: OpenSession,
   env: EgressBindings,
-  { voice, turns, instructions, onEvent, stop }: ProviderOpening,
+  { voice, turns, instructions, handles, onEvent, stop }: ProviderOpening,
 ): ReturnType<VoiceModel["open"]> {
   const { init } = settings;
   // Before it waits: this connection may hear what is queued later.
@@ -54,7 +57,12 @@ export async function openProvider(
     readContext(tables, init.agent, { below: log.lastSeq + 1 }),
   ]);
   const outgoing = createOutgoing({ ...egressRules(env), fetch });
-  const model = createVoiceModel(voice, { outgoing, secrets, decideTurn: refundDeskTurn });
+  const model = createVoiceModel(voice, {
+    outgoing,
+    secrets,
+    handles,
+    decideTurn: refundDeskTurn,
+  });
   const setup = {
     instructions: withInstructions(
       withSkills(init.agent.system_prompt, pinnedSkillsOf(init)),

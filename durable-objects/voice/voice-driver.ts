@@ -5,6 +5,7 @@ import { isTurnOpen } from "../../agent/voice/engine/is-turn-open.ts";
 import type { VoiceEffect } from "../../agent/voice/engine/voice-effect.ts";
 import type { VoiceInput } from "../../agent/voice/engine/voice-input.ts";
 import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
+import { SessionHandles } from "../../model/voice/gemini/session-handles.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
@@ -62,6 +63,7 @@ export class VoiceDriver implements ReplyVoice {
   /** Null for an agent that keeps no audio. */
   readonly #keeper: AudioKeeper | null;
   readonly #spoken = new Set<string>();
+  readonly #handles = new SessionHandles();
   readonly #stop = new AbortController();
   #state: VoiceState;
   /** The actor of what is done now, or was last. */
@@ -90,7 +92,8 @@ export class VoiceDriver implements ReplyVoice {
       open: (onEvent, stop) => {
         const turns = this.#state.client?.turns ?? "manual";
         const { instructions } = this.clients;
-        return openProvider(session, env, { voice, turns, instructions, onEvent, stop });
+        const opening = { voice, turns, instructions, handles: this.#handles, onEvent, stop };
+        return openProvider(session, env, opening);
       },
       inBackground,
       tell: (input) => this.tell(input),

@@ -21,6 +21,7 @@ import type { SpeechPort, TranscriptionPort } from "./cascade/ports.ts";
 import { createScriptedSpeech, createScriptedTranscription } from "./cascade/scripted-speech.ts";
 import { createDashScopeVoice } from "./dashscope/dashscope-voice.ts";
 import { createGeminiVoice } from "./gemini/gemini-voice.ts";
+import type { SessionHandles } from "./gemini/session-handles.ts";
 import { createOpenAiVoice } from "./openai/openai-voice.ts";
 import { SPEECH_RATE, TRANSCRIPTION_RATE } from "./rates.ts";
 import { createScriptedVoice } from "./scripted/scripted-voice.ts";
@@ -30,6 +31,8 @@ export interface VoiceModelContext {
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
   readonly decideTurn: DecideTurn;
+  /** Of the voice whose connections follow each other. */
+  readonly handles?: SessionHandles;
 }
 
 /**
@@ -63,7 +66,7 @@ function createRealtime(
 export function createRemoteVoice(
   model: RemoteRealtimeModel,
   { truncation, speech, voice }: Pick<RealtimeSettings, "truncation" | "speech" | "voice">,
-  { outgoing, secrets }: SpeechContext,
+  { outgoing, secrets, handles }: SpeechContext & Pick<VoiceModelContext, "handles">,
 ): VoiceModel {
   const shared = { truncation, outgoing, secrets };
   switch (model.provider) {
@@ -78,7 +81,7 @@ export function createRemoteVoice(
         speech: speech ? createTextSpeech(speech, voice, shared) : null,
       });
     case "gemini":
-      return createGeminiVoice({ model, ...shared });
+      return createGeminiVoice({ model, handles, ...shared });
     default:
       return model satisfies never;
   }
