@@ -1,0 +1,86 @@
+// The state of the floor: plain data, lost with the machine. Nothing in it is a promise; a discussion goes on in writing.
+
+export interface FloorState {
+  /** People who are connected. */
+  readonly people: readonly FloorPerson[];
+  /** The person who speaks. */
+  readonly speaker: FloorSpeaker | null;
+  /** Turns of people that are being written down. */
+  readonly writing: number;
+  /** Replies that are said aloud, oldest first. */
+  readonly replies: readonly SpokenReply[];
+  /** Items of agents that are not played yet, oldest first. */
+  readonly items: readonly FloorItem[];
+  /** Agents who were cut off, and whose session has not said what was heard. */
+  readonly cuts: readonly { readonly participant: string; readonly at_ms: number }[];
+  /** Replies that were cut off, oldest first; some of the newest. */
+  readonly cut: readonly string[];
+  readonly next_item: number;
+  /** When somebody spoke last, or something was said. */
+  readonly active_ms: number;
+}
+
+interface FloorPerson {
+  readonly participant: string;
+  /** Whether the person's client says what it has played. */
+  readonly reports: boolean;
+}
+
+interface FloorSpeaker {
+  readonly participant: string;
+  /** People who were told that the floor is taken. */
+  readonly told: readonly string[];
+}
+
+interface SpokenReply {
+  readonly participant: string;
+  readonly reply_id: string;
+  /** When its turn has ended, or audio of it came last behind that; null while the turn goes on. */
+  readonly ended_ms: number | null;
+}
+
+export interface FloorItem {
+  /** The room's number, and the one that it has in the agent's session. */
+  readonly item: number;
+  readonly agent_item: number;
+  readonly participant: string;
+  readonly reply_id: string;
+  /** Milliseconds of audio that were sent. */
+  readonly ms: number;
+  /** When its first sample can be heard. */
+  readonly plays_ms: number;
+  readonly is_done: boolean;
+  /** The most that a person has played. */
+  readonly played_ms: number;
+  /** What the session was told of that, and when. */
+  readonly told_ms: number;
+  readonly told_at_ms: number;
+  /** Set when its rest was taken back: since when, and who has not said what they have played. */
+  readonly cleared: { readonly at_ms: number; readonly awaited: readonly string[] } | null;
+}
+
+export function openFloor(nextItem = 1): FloorState {
+  return {
+    people: [],
+    speaker: null,
+    writing: 0,
+    replies: [],
+    items: [],
+    cuts: [],
+    cut: [],
+    next_item: nextItem,
+    active_ms: 0,
+  };
+}
+
+/** Whether nobody else may begin to speak. */
+export function isTaken({ speaker, writing, replies, items, cuts }: FloorState): boolean {
+  return (
+    speaker !== null || writing > 0 || replies.length > 0 || items.length > 0 || cuts.length > 0
+  );
+}
+
+/** Whether the person is heard now. */
+export function mayBeHeard({ speaker }: FloorState, participant: string): boolean {
+  return speaker === null || speaker.participant === participant;
+}
