@@ -48,6 +48,7 @@ async function startTurn(
       const started = await queue.start(start, (reply_id) => {
         if (task) tables.background.woken(task.id, reply_id);
         session.settings.beginRoomTurn({ turn_id, reply_id });
+        session.spoken.beginsTurn(reply_id);
         recordResult({ reply_id });
       });
       if (!started.ok) return started;

@@ -18,6 +18,10 @@ export interface VoiceOpening {
     readonly key_id?: string;
     readonly key_expires_at?: string;
   };
+  /** The client is the session's room, which alone may be one there. */
+  readonly by_room?: true;
+  /** Of a room: the person who speaks, where the room cannot know. */
+  readonly participant?: string | undefined;
 }
 
 export interface VoiceRights {
@@ -25,7 +29,7 @@ export interface VoiceRights {
   readonly may_give_results: boolean;
   /** Replies that others have begun: those of its own it may in any case. */
   readonly may_interrupt: boolean;
-  /** What the agent is told for this connection, and which provider it speaks by; false where the Worker did not say. */
+  /** Instructions of the connection, and the provider that is asked for; false where the Worker did not say. */
   readonly may_configure?: boolean;
 }
 

@@ -11,6 +11,8 @@ export interface ReplyVoice {
   /** In `cascade` it says what the given models write; in `realtime` a model of its own answers. */
   readonly mode: "cascade" | "realtime";
   isSpoken(replyId: string): boolean;
+  /** The session's room begins a reply: said aloud where the room is the client. Must not throw, or append. */
+  beginsTurn(replyId: string): void;
   /** Whether it may still speak for the agent, which may be of another version now; one that may not leaves its client. */
   speaksFor(init: SessionInit): boolean;
   /** The models of a spoken reply in place of these. Contract: they fail as any model does, and never throw. */
@@ -32,6 +34,11 @@ export class SpokenReplies {
   /** The voice connection has gone; a newer one stays. */
   release(voice: ReplyVoice): void {
     if (this.#voice === voice) this.#voice = null;
+  }
+
+  /** Part of the transaction with which a turn of the session's room begins. */
+  beginsTurn(replyId: string): void {
+    this.#voice?.beginsTurn(replyId);
   }
 
   logged(event: LoggedEvent): void {

@@ -79,6 +79,6 @@ export async function openProvider(
 }
 
 /** The agent's detection; the usual one where it has none and the client asks for it. */
-function turnsOf({ turns }: VoiceSettings) {
+export function turnsOf({ turns }: Pick<VoiceSettings, "turns">) {
   return turns.type === "server_vad" ? turns : ServerTurnsSchema.parse({ type: "server_vad" });
 }

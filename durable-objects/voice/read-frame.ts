@@ -7,6 +7,7 @@ import {
 } from "../../protocol/dialects/realtime/client-events.ts";
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
+import { RoomClientFrameSchema, type RoomClientFrame } from "../../protocol/rooms/frames.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/requests/limits.ts";
 import {
   ClientFrameSchema,
@@ -23,6 +24,10 @@ type ReadFrame<Frame> = Result<Frame> & {
 
 export function readStartFrame(text: string): ReadFrame<StartFrame> {
   return read(text, StartFrameSchema);
+}
+
+export function readRoomFrame(text: string): ReadFrame<RoomClientFrame> {
+  return read(text, RoomClientFrameSchema);
 }
 
 export function readRealtimeEvent(text: string): ReadFrame<RealtimeClientEvent> {

@@ -56,8 +56,8 @@ export class SessionVoice {
 
   /** The answer to an upgrade: 101, or a refusal. */
   accept(session: OpenSession, opening: VoiceOpening): Response {
-    const { actor, rights, reader, format } = opening;
-    const refused = refuseInRoom(session, "startReply");
+    const { actor, rights, reader, by_room, format } = opening;
+    const refused = by_room ? null : refuseInRoom(session, "startReply");
     if (refused && !refused.ok) return refusalResponse(refused.refusal);
     const voice = voiceOf(session.init);
     if (!voice.ok) return refusalResponse(voice.refusal);
@@ -77,6 +77,7 @@ export class SessionVoice {
       credential: credential.value,
       actor,
       rights,
+      ...(by_room && { by_room }),
       ...(format === REALTIME_FORMAT && { realtime: realtimeOf(session) }),
       started: null,
     };
@@ -154,7 +155,8 @@ export class SessionVoice {
     const { turns } = begun.started;
     const line = realtime ? new RealtimeLine(socket, { realtime, turns }) : socket;
     line.send(JSON.stringify(started.value.frame));
-    this.#inBackground(noteOpened(session, begun.actor));
+    // The room's log has who speaks there.
+    if (!begun.by_room) this.#inBackground(noteOpened(session, begun.actor));
     this.#connect(session, socket, begun, false);
   }
 
@@ -175,8 +177,11 @@ export class SessionVoice {
     const driver = this.#driverOf(session, voice.value);
     if (isRestored) driver.restore(attachment.started);
     const client = new VoiceClient(socket, attachment, driver.model.rates);
+    // A room that was lost opens another line, before the session knows of it.
+    if (attachment.by_room) driver.disconnect(REPLACED.code, REPLACED.detail);
     driver.connect(client);
-    client.follow(session, attachment, () => this.left(socket));
+    // The room copies events by its own way.
+    if (!attachment.by_room) client.follow(session, attachment, () => this.left(socket));
   }
 
   /** A driver that still says a reply goes on, unless the agent speaks by another voice now. */

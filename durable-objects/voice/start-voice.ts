@@ -16,7 +16,7 @@ import { readStartFrame } from "./read-frame.ts";
 import type { StartedVoice, VoiceAttachment } from "./voice-attachment.ts";
 
 interface Starting {
-  readonly voice: VoiceSettings;
+  readonly voice: Pick<VoiceSettings, "turns" | "max_seconds" | "idle_seconds">;
   readonly attachment: VoiceAttachment;
   readonly message: string | ArrayBuffer;
 }
@@ -28,7 +28,7 @@ interface Begun {
 
 /** The refusal closes the socket. */
 export function startVoice(
-  session: OpenSession,
+  session: Pick<OpenSession, "log" | "subscribers">,
   { voice, attachment, message }: Starting,
 ): Result<Begun> {
   if (typeof message !== "string") return refuse("validation_failed", "the first frame is `start`");
@@ -61,7 +61,7 @@ export function startVoice(
   return accept({ voice: started, frame: startedFrame(started, voice) });
 }
 
-function startedFrame(started: StartedVoice, voice: VoiceSettings): StartedFrame {
+function startedFrame(started: StartedVoice, voice: Starting["voice"]): StartedFrame {
   return {
     type: "started",
     cursor: started.cursor,
@@ -82,7 +82,7 @@ function startedFrame(started: StartedVoice, voice: VoiceSettings): StartedFrame
 }
 
 /** A client may switch the detection off; where the agent has none, there is none. */
-function turnsOf({ turns }: VoiceSettings, asked: StartFrame["turns"]): StartedVoice["turns"] {
+function turnsOf({ turns }: Starting["voice"], asked: StartFrame["turns"]): StartedVoice["turns"] {
   return turns.type === "manual" || asked === "manual" ? "manual" : "server";
 }
 

@@ -131,6 +131,12 @@ export class VoiceActs {
     }
   }
 
+  /** Resolves when all that was asked for until now is done, and on disk. Contract: never rejects. */
+  async settled(): Promise<void> {
+    await this.#last;
+    await this.#options.session.log.settled();
+  }
+
   /**
    * Resolves when the event is on disk. Contract: never rejects.
    * @returns Whether a message has it, in the log or in the queue.

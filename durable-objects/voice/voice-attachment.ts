@@ -27,6 +27,8 @@ export interface VoiceAttachment extends SocketAttachment {
   readonly kind: "voice";
   readonly actor: Actor;
   readonly rights: VoiceRights;
+  /** The client is the session's room. */
+  readonly by_room?: true;
   /** Null before `start`. */
   readonly started: StartedVoice | null;
 }

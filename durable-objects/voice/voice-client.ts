@@ -4,9 +4,11 @@ import type { AudioRates } from "../../agent/voice/voice-model.ts";
 import { encodeBase64 } from "../../protocol/base64.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
+import type { RoomFrame } from "../../protocol/rooms/frames.ts";
 import type { ServerFrame } from "../../protocol/voice/frames.ts";
 import { MAX_VOICE_AUDIO_BYTES, SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
 import type { Actor } from "../api/session-api.ts";
+import type { RoomLineFrame } from "../api/room-voice.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { closeSocket } from "../sockets/close-sockets.ts";
 import { followLog } from "../sockets/follow-log.ts";
@@ -28,6 +30,8 @@ export class VoiceClient {
   readonly socket: WebSocket;
   readonly started: StartedVoice;
   readonly actor: Actor;
+  /** Whether it is the session's room. */
+  readonly isRoom: boolean;
   /** Null for a client of our own frames. */
   readonly realtime: RealtimeLine | null;
   readonly #rates: AudioRates;
@@ -42,12 +46,13 @@ export class VoiceClient {
 
   constructor(
     socket: WebSocket,
-    { actor, started, realtime }: VoiceAttachment & { readonly started: StartedVoice },
+    { actor, started, by_room, realtime }: VoiceAttachment & { readonly started: StartedVoice },
     model: AudioRates,
   ) {
     this.socket = socket;
     this.started = started;
     this.actor = actor;
+    this.isRoom = by_room === true;
     this.#noted = started;
     this.#rates = model;
     this.#heard = new Resampler(started.input_rate, model.input);
@@ -57,7 +62,7 @@ export class VoiceClient {
 
   /** Sends the events behind those that it has, and what comes. @param ended The log has ended, or may not be read any more. */
   follow(
-    session: OpenSession,
+    session: Pick<OpenSession, "log" | "subscribers">,
     { credential }: Pick<VoiceAttachment, "credential">,
     ended: () => void,
   ): void {
@@ -103,7 +108,7 @@ export class VoiceClient {
     noteStarted(this.socket, change);
   }
 
-  send(frame: ServerFrame): void {
+  send(frame: RoomFrame | RoomLineFrame): void {
     this.#send(JSON.stringify(frame));
   }
 

@@ -18,6 +18,7 @@ import { openProvider, type VoiceFacts } from "./open-provider.ts";
 import { Pictures } from "./pictures.ts";
 import { ProviderLine } from "./provider-line.ts";
 import { voiceOf } from "./refuse-voice.ts";
+import { RoomWords } from "./room-words.ts";
 import { VoiceActs, type KeptChange } from "./voice-acts.ts";
 import type { VoiceClient } from "./voice-client.ts";
 import { VoiceClients } from "./voice-clients.ts";
@@ -66,6 +67,8 @@ export class VoiceDriver implements ReplyVoice {
   readonly #handles = new SessionHandles();
   readonly #stop = new AbortController();
   #state: VoiceState;
+  /** Null for a client that is not the session's room. */
+  #room: RoomWords | null = null;
   /** The actor of what is done now, or was last. */
   #actor: VoiceClient["actor"] | null = null;
   #queue: QueuedInput[] = [];
@@ -138,6 +141,15 @@ export class VoiceDriver implements ReplyVoice {
     return this.#spoken.has(replyId);
   }
 
+  beginsTurn(replyId: string): void {
+    if (!this.#room || this.#isDisposed) return;
+    this.#speaks(replyId);
+    // No turn of a user of this connection, whose numbers begin at 1.
+    const input = { type: "reply_begun", turn: 0, reply_id: replyId, message_id: null } as const;
+    this.#queue.push({ input, pcm: null, from: null });
+    queueMicrotask(() => this.#drain());
+  }
+
   speaksFor(init: SessionInit): boolean {
     const voice = voiceOf(init, this.mode);
     if (!voice.ok) this.disconnect(voice.refusal.code, voice.refusal.detail);
@@ -163,16 +175,19 @@ export class VoiceDriver implements ReplyVoice {
   connect(client: VoiceClient): void {
     this.#actor ??= client.actor;
     this.clients.connect(client);
+    this.#room = client.isRoom ? this.#wordsFor(client) : null;
   }
 
   /** The client's socket has gone. */
   left(socket: WebSocket): void {
     this.clients.left(socket);
+    if (this.clients.isEmpty) this.#room = null;
   }
 
   /** Closes all its clients. */
   disconnect(code: ErrorCode, detail: string): void {
     this.clients.disconnect(code, detail);
+    this.#room = null;
   }
 
   /** The session is being removed: nothing is said any more. */
@@ -208,6 +223,7 @@ export class VoiceDriver implements ReplyVoice {
   #drain(): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
+    const inputs: Input[] = [];
     try {
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
         this.#nowMs = Math.max(this.#nowMs, Date.now());
@@ -220,12 +236,14 @@ export class VoiceDriver implements ReplyVoice {
         for (let turn = next_turn; turn < state.next_turn; turn += 1) {
           this.#acts.noteTurn(turn, this.#actorNow());
         }
+        if (this.#room) inputs.push(next.input);
         if (!this.#isDisposed) this.#keeper?.watch(state, effects, next.pcm);
         for (const effect of effects) if (!this.#isDisposed) this.#perform(effect, next);
       }
     } finally {
       this.#isDraining = false;
     }
+    this.#room?.settle(inputs, this.#state);
     const { next_item } = this.#state;
     this.clients.note({ next_item });
     const atMs = this.clients.dueBefore(this.#state.scheduled_ms);
@@ -239,6 +257,7 @@ export class VoiceDriver implements ReplyVoice {
   }
 
   #perform(effect: VoiceEffect, { pcm, from }: QueuedInput): void {
+    this.#room?.watch(effect, this.#state);
     switch (effect.type) {
       case "send":
         return this.clients.send(effect, from);
@@ -255,6 +274,14 @@ export class VoiceDriver implements ReplyVoice {
       default:
         return this.#options.inBackground(this.#acts.perform(effect));
     }
+  }
+
+  #wordsFor(client: VoiceClient): RoomWords {
+    return new RoomWords({
+      send: (frame) => client.send(frame),
+      settled: () => this.#acts.settled(),
+      inBackground: this.#options.inBackground,
+    });
   }
 
   #actorNow(): VoiceClient["actor"] {
