@@ -67,6 +67,7 @@ import { roomRoutes } from "./rooms/room-routes.ts";
 import { roomStateRoutes } from "./rooms/state-routes.ts";
 import { roomTicketRoutes } from "./rooms/ticket-routes.ts";
 import { roomTokenRoutes } from "./rooms/token-routes.ts";
+import { roomVoiceRoutes } from "./rooms/voice-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { mcpResourceRoutes } from "./mcp/resource-routes.ts";
 import { backgroundRoutes } from "./background/routes.ts";
@@ -114,6 +115,7 @@ const HANDLERS: Record<RouteName, RouteHandler> = {
   ...roomParticipantRoutes,
   ...roomConversationRoutes,
   ...roomTokenRoutes,
+  ...roomVoiceRoutes,
   ...roomTicketRoutes,
   ...roomAgUiRoutes,
   ...roomStateRoutes,

@@ -82,6 +82,6 @@ export interface ParticipantApi extends Pick<SessionApi, "create" | "listed" | "
   ): Promise<Result<null>>;
   act(name: "read"): Promise<Result<Session>>;
   act(name: "postEvent", payload: WrittenEvent, options: RoomCall): Promise<Once<EventReceipt>>;
-  /** JSON of any size, as a session's. */
-  fetch(url: string): Promise<Response>;
+  /** JSON of any size, and voice connections, as a session's. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
 }

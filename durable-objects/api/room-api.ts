@@ -4,6 +4,7 @@
 import type { WrittenEvent } from "../../agent/json/complete-answer.ts";
 import type { ClientTokenRecord } from "../../protocol/client-tokens/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
+import type { Msg } from "../../protocol/messages/messages.ts";
 import type { Room, RoomTurns } from "../../protocol/rooms/contract.ts";
 import type {
   RoomEventReceipt,
@@ -16,6 +17,7 @@ import type {
 } from "../../protocol/rooms/conversation.ts";
 import type { ParticipantCreate, ParticipantInput } from "../../protocol/rooms/participants.ts";
 import type { RoomStateInput } from "../../protocol/rooms/room-state.ts";
+import type { RoomVoice } from "../../protocol/rooms/voice.ts";
 import type { MintedRoomToken, RoomVerb } from "../../protocol/rooms/room-tokens.ts";
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
@@ -43,6 +45,8 @@ export interface RoomInit {
   readonly turns: RoomTurns;
   readonly announcement: string | null;
   readonly bounds: RoomBounds;
+  /** Left out for a room in writing. */
+  readonly voice?: RoomVoice | undefined;
   /** `https://host` of the request, as a session's. */
   readonly origin?: string | undefined;
 }
@@ -61,7 +65,11 @@ export interface RoomCall {
 }
 
 /** With the name of who speaks, where a token binds it. */
-export type PostRoomMessage = Partial<RoomMessageCreate> & Pick<RoomMessageCreate, "content">;
+export type PostRoomMessage = Partial<RoomMessageCreate> &
+  Pick<RoomMessageCreate, "content"> & {
+    /** Of a message that was spoken; no request has one. */
+    readonly usage?: Msg["usage"] | undefined;
+  };
 export type PostRoomInput = Partial<RoomInput>;
 
 export interface RoomTokenRecord extends Omit<ClientTokenRecord, "verbs"> {

@@ -9,12 +9,13 @@ import { openTenant } from "../sessions/open-tenant.ts";
 import { socketCuts } from "../sockets/close-sockets.ts";
 import { Subscribers } from "../streams/subscribers.ts";
 import type { SocketLease } from "../tenants/socket-lease.ts";
+import { recordSpeech } from "../tables/record-speech.ts";
 import { redactMessages } from "../tables/redact-messages.ts";
 import { MessageTable } from "../tables/message-table.ts";
 import { TokenTable } from "../tables/token-table.ts";
 import { ROOM_LOOK_MS, ROOM_REPORT_BYTES, ROOM_WATCH_MS } from "./limits.ts";
 import { notifyRoom } from "./notify-room.ts";
-import type { OpenRoom } from "./open-room.ts";
+import type { OpenRoom, RoomFloor } from "./open-room.ts";
 import { RoomCopies } from "./room-copies.ts";
 import { RoomEngine } from "./room-engine.ts";
 import { RoomReplies } from "./room-replies.ts";
@@ -23,8 +24,6 @@ import { TriggeredMessages } from "./triggered-messages.ts";
 
 export interface AssembledRoom extends OpenRoom {
   readonly engine: RoomEngine;
-  /** Sets the alarm for the next look. */
-  readonly arm: () => void;
   /** The lease of the room's sockets at the tenant's object. */
   readonly socketLease: SocketLease;
 }
@@ -37,11 +36,13 @@ export function assembleRoom(
     table,
     init,
     socketsDueMs = () => null,
+    floor = () => null,
   }: {
     readonly table: RoomTable;
     readonly init: RoomInit;
     /** When the next credential of a socket expires; null for none. */
     readonly socketsDueMs?: () => number | null;
+    readonly floor?: () => RoomFloor | null;
   },
 ): AssembledRoom {
   const { storage } = ctx;
@@ -69,8 +70,10 @@ export function assembleRoom(
     logged: (event) => {
       state = advanceRoom(state, event);
       replies.logged(event);
+      floor()?.logged(event);
     },
     committing: (events) => {
+      recordSpeech(sql, room.messages, events, null);
       table.writeState(state);
       triggered.follow(events);
       arm();
@@ -107,6 +110,10 @@ export function assembleRoom(
       log.forgetRecent();
     },
     held: new Set(),
+    get floor() {
+      return floor();
+    },
+    copy: (name) => copies.copy(name),
     kick: () => engine.kick(),
     note: (name) => copies.follow(name),
     get engine() {

@@ -43,6 +43,9 @@ export async function openParticipant(
   if (lost) {
     return refuse("validation_failed", `the agent of ${name} names a credential that was deleted`);
   }
+  if (room.voice && name !== MODERATOR && !snapshot.definition.voice) {
+    return refuse("voice_off", `the room speaks, and the agent of ${name} has no voice`);
+  }
   const stub = participantStub(env, tenant_id, session_id);
   const init = initOf(room, opened, snapshot);
   const created = await withinDeadline(stub.create(init), AGENT_ANSWER_MS);

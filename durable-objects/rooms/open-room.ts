@@ -1,5 +1,6 @@
 // An open room as its acts get it: log, tables, state, and the engine that does what is due.
 import type { RoomState } from "../../agent/rooms/room-state.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Result } from "../../protocol/errors.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
@@ -12,6 +13,16 @@ import type { TokenTable } from "../tables/token-table.ts";
 import type { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
 import type { TriggeredMessages } from "./triggered-messages.ts";
+
+/** The floor of a room that speaks. */
+export interface RoomFloor {
+  /** Whether no turn may begin: somebody is heard. */
+  readonly isTaken: boolean;
+  /** Before an agent's turn begins. Contract: never rejects, and takes seconds at most. */
+  prepare(participant: string): Promise<void>;
+  /** An event of the room's log, as it is appended. Must not append. */
+  logged(event: LoggedEvent): void;
+}
 
 export interface OpenRoom {
   readonly env: Env;
@@ -43,6 +54,12 @@ export interface OpenRoom {
   readonly held: Set<string>;
   /** Does what is due, in the background. */
   readonly kick: () => void;
+  /** Null while nobody is connected to it. */
+  readonly floor: RoomFloor | null;
+  /** Sets the alarm for the next look. */
+  readonly arm: () => void;
+  /** Copies once what is on disk there. Rejects when the session cannot be reached. */
+  readonly copy: (name: string) => Promise<void>;
   /** Copies what a participant's session has, in the background. */
   readonly note: (name: string) => void;
 }

@@ -22,7 +22,15 @@ const VALUES = "values";
 
 export async function postMessage(
   room: OpenRoom,
-  { id, content, mentions = [], metadata = {}, on_busy = "queue", ...posted }: PostRoomMessage,
+  {
+    id,
+    content,
+    mentions = [],
+    metadata = {},
+    on_busy = "queue",
+    usage = null,
+    ...posted
+  }: PostRoomMessage,
   { actor: { share }, trace }: RoomCall,
 ): Promise<Result<RoomMessageReceipt>> {
   const speaker = findSpeaker(room, posted.participant);
@@ -34,7 +42,8 @@ export async function postMessage(
   const admitted = await room.admitBytes(storedSize(content), share);
   if (!admitted.ok) return admitted;
   if (log.isClosed) return GONE;
-  const message = said(speaker.value, { id: id ?? newId("msg"), content, metadata });
+  const told = said(speaker.value, { id: id ?? newId("msg"), content, metadata });
+  const message = { ...told, usage };
   const known = messages.find(message.id);
   if (known) {
     if (!isSameMessage(known.message, message)) return refuseConflict(message.id);
@@ -145,7 +154,7 @@ function said(
 }
 
 /** The person who speaks: the one who is named, or the only one. */
-function findSpeaker({ state }: OpenRoom, name: string | undefined): Result<string> {
+export function findSpeaker({ state }: OpenRoom, name: string | undefined): Result<string> {
   const people = state.members.filter(({ kind }) => kind === "person");
   const [only, ...others] = people;
   if (name === undefined) {

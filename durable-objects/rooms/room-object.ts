@@ -211,8 +211,7 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    this.#open();
-    this.#sockets.heard(socket, message);
+    this.#sockets.heard(socket, message, this.#open());
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
@@ -255,8 +254,12 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
   }
 
   #assemble(init: RoomInit): AssembledRoom {
-    const socketsDueMs = () => this.#sockets.dueMs;
-    return assembleRoom(this.ctx, this.env, { table: this.#table, init, socketsDueMs });
+    return assembleRoom(this.ctx, this.env, {
+      table: this.#table,
+      init,
+      socketsDueMs: () => this.#sockets.dueMs(init),
+      floor: () => this.#sockets.floor,
+    });
   }
 
   async #act<Value>(

@@ -23,6 +23,7 @@ export function viewRoom(room: OpenRoom): Room {
     max_tokens: bounds.max_tokens,
     max_ms: bounds.max_ms,
     turn_timeout_ms: bounds.turn_timeout_ms,
+    voice: init.voice ?? null,
     status: roomStatus(state),
     round: state.discussion?.rounds ?? 0,
     pending: state.pending.map(({ turn_reply_id: _, ...call }) => call),

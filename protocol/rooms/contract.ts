@@ -24,6 +24,7 @@ import {
   MIN_ROOM_TIME_MS,
 } from "./limits.ts";
 import { ParticipantInputSchema, RoomParticipantSchema } from "./participants.ts";
+import { RoomVoiceSchema } from "./voice.ts";
 
 const rounds = z.number().int().min(1).max(MAX_ROOM_ROUNDS);
 
@@ -86,8 +87,15 @@ export const RoomCreateSchema = z
     /** The first message of the room, which each agent is given. */
     announcement: z.string().min(1).max(MAX_ANNOUNCEMENT_CHARACTERS).optional(),
     ...bounds,
+    /** A room that speaks: its agents have voices, and people connect to it. */
+    voice: RoomVoiceSchema.optional(),
     title: TitleSchema.optional(),
     metadata: MetadataSchema.default({}),
+  })
+  .superRefine(({ voice, turns }, context) => {
+    if (!voice || turns.order !== "parallel") return;
+    const message = "in a room that speaks one has the floor at a time: choose another order";
+    context.addIssue({ code: "custom", path: ["turns", "order"], message });
   })
   .meta({ id: "RoomCreate" });
 export type RoomCreate = z.infer<typeof RoomCreateSchema>;
@@ -191,6 +199,8 @@ export const RoomSchema = RoomSummarySchema.omit({ participants: true })
     max_tokens: z.number().int().nullable(),
     max_ms: z.number().int().nullable(),
     turn_timeout_ms: z.number().int().nullable(),
+    /** Null for a room in writing. */
+    voice: RoomVoiceSchema.nullable(),
     /** `waiting`: nothing runs, and a person is waited for. */
     status: z.enum(["idle", "running", "waiting"]),
     /** Of the discussion that goes on, from 1; 0 while none does. */

@@ -69,6 +69,7 @@ export const ROOM = {
   max_tokens: null,
   max_ms: null,
   turn_timeout_ms: null,
+  voice: null,
   status: "idle",
   round: 0,
   pending: [],

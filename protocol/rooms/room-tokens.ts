@@ -13,7 +13,7 @@ import { ParticipantNameSchema } from "./participants.ts";
 
 /** Verbs that mean something in a room: files are the tenant's, and memories those of an agent and its own end user. @public */
 export const RoomVerbSchema = z
-  .enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt"])
+  .enum(["read", "reply", "confirm", "edit", "tool_result", "interrupt", "speak"])
   .meta({ id: "RoomVerb", only: "answer", description: "What a client token of a room may do." });
 export type RoomVerb = Extract<Verb, z.infer<typeof RoomVerbSchema>>;
 
@@ -21,6 +21,7 @@ const ROOM_SCOPES: Partial<Record<RoomVerb, Scope>> = {
   read: "rooms:read",
   reply: "rooms:write",
   interrupt: "rooms:write",
+  speak: "rooms:write",
 };
 
 /** The scope that the maker of a token with this verb needs. */
@@ -36,7 +37,7 @@ export const RoomTokenCreateSchema = z
       .min(1)
       .max(RoomVerbSchema.options.length)
       .default(["read", "reply", "interrupt"]),
-    /** The person as whom it speaks. Without one it cannot have the verb `reply`. */
+    /** The person as whom it speaks. Without one it cannot have the verbs `reply` and `speak`. */
     participant: ParticipantNameSchema.optional(),
   })
   .meta({ id: "RoomTokenCreate", description: "A token for one room." });

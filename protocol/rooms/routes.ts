@@ -26,6 +26,7 @@ import {
 } from "./examples.ts";
 import { ParticipantCreateSchema } from "./participants.ts";
 import { RoomStateExportSchema, RoomStateInputSchema, RoomStateQuerySchema } from "./room-state.ts";
+import { ROOM_VOICE_ROUTES } from "./voice-routes.ts";
 import { ROOM_WORDS } from "./words.ts";
 
 const ROOMS = "/v1/rooms";
@@ -53,7 +54,7 @@ const ROOM_ROUTES = [
         examples: ["room"],
       },
     },
-    errors: ["not_found", "conflict", "quota_exceeded"],
+    errors: ["not_found", "conflict", "voice_off", "quota_exceeded"],
   },
   {
     name: "listRooms",
@@ -122,7 +123,7 @@ const ROOM_ROUTES = [
     ].join(" "),
     request: { json: ParticipantCreateSchema, examples: ["joining"] },
     answers: { 201: { description: "The room as it is now.", json: WrittenRoomSchema } },
-    errors: ["not_found", "conflict", "quota_exceeded"],
+    errors: ["not_found", "conflict", "voice_off", "quota_exceeded"],
   },
   {
     name: "removeRoomParticipant",
@@ -137,6 +138,7 @@ const ROOM_ROUTES = [
     answers: { 204: { description: "The participant has left." } },
   },
   ...ROOM_CONVERSATION_ROUTES,
+  ...ROOM_VOICE_ROUTES,
   {
     name: "readRoomState",
     method: "GET",

@@ -49,6 +49,14 @@ export const ROOM_WORDS = {
   "Room.max_ms": "Milliseconds after which a discussion ends as `timeout`; null for no bound.",
   "Room.turn_timeout_ms":
     "Milliseconds after which a turn ends, with the time that it waits for people; null for no bound.",
+  "Room.voice":
+    "How the room hears its people, who connect to it: then each of its agents has a voice. Null for a room in writing.",
+  "RoomVoice.transcription": "The model that writes down what people say.",
+  "RoomVoice.turns": "What ends a person's turn; silence when left out.",
+  "RoomVoice.max_seconds":
+    "Seconds after which a person's connection is closed; 3,600 when left out.",
+  "RoomVoice.idle_seconds":
+    "Seconds without speech after which the connections to the agents are let go; the next turn opens them again. 30 when left out.",
   "Room.status":
     "`running` while an agent works, `waiting` while nothing runs and a person is waited for, else `idle`.",
   "Room.round": "The round of the discussion that goes on, from 1; 0 while none does.",

@@ -102,7 +102,7 @@ export const ServerTurnsSchema = z
 /** Settings of the detection of turns. */
 export type TurnSettings = z.infer<typeof ServerTurnsSchema>;
 
-const TurnsSchema = z
+export const TurnsSchema = z
   .discriminatedUnion("type", [
     ServerTurnsSchema,
     z

@@ -24,6 +24,7 @@ import { publicOrigin } from "../requests/public-origin.ts";
 import { readBody } from "../requests/read-body.ts";
 import { readQuery, toListRequest } from "../requests/read-query.ts";
 import { checkAgent, checkParticipant } from "./check-participants.ts";
+import { checkRoomVoice } from "./check-room-voice.ts";
 import { eraseRoom } from "./erase-rooms.ts";
 import { membersOf } from "./member-of.ts";
 import { requestKeyOf } from "./request-key.ts";
@@ -38,6 +39,7 @@ const createRoom: RouteHandler = async (context) => {
   if (wanted.turns.order === "moderated") {
     await checkAgent(context, wanted.turns.moderator, "#/turns/moderator");
   }
+  await checkRoomVoice(context, wanted.voice);
   const { rooms } = tenantStorage(context.env.DB, tenantOf(context));
   const request_key = await requestKeyOf(context);
   const begun = request_key === null ? null : await rooms.findByRequest(request_key);
@@ -76,7 +78,7 @@ const createRoom: RouteHandler = async (context) => {
 
 function initOf(
   context: AppContext,
-  { title, metadata, announcement, turns, participants, ...bounds }: RoomCreate,
+  { title, metadata, announcement, turns, participants, voice, ...bounds }: RoomCreate,
   { id, created_at }: Pick<Room, "id" | "created_at">,
 ): RoomInit {
   return {
@@ -89,6 +91,7 @@ function initOf(
     turns,
     announcement: announcement ?? null,
     bounds,
+    ...(voice && { voice }),
     origin: publicOrigin(context),
   };
 }

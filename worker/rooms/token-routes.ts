@@ -26,7 +26,8 @@ const createRoomToken: RouteHandler = async (context) => {
   const { participant = null } = wanted;
   const verbs = [...new Set(wanted.verbs)];
   checkScopes(context, wanted.verbs);
-  if (participant === null && verbs.includes("reply")) {
+  const mayTalk = verbs.includes("reply") || verbs.includes("speak");
+  if (participant === null && mayTalk) {
     const detail = "a token that may speak names the `participant` as whom it speaks";
     throw fieldError("validation_failed", "#/participant", detail);
   }

@@ -1,16 +1,16 @@
 import { voiceUrl, type VoiceOpening } from "../../durable-objects/api/voice-request.ts";
-import { INPUT_EVENT_RIGHTS } from "../../protocol/events/contract.ts";
 import { VoiceQuerySchema } from "../../protocol/voice/open-query.ts";
 import { REALTIME_PROTOCOL } from "../../protocol/voice/sockets.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { actorOf } from "../auth/actor.ts";
 import { HttpError, unwrap } from "../http-error.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
-import { isHandedOut, mayConfirm, type Principal, readerOf } from "../principal.ts";
+import { readerOf } from "../principal.ts";
 import { asksForSocket, fetchSocket, requireSubprotocol } from "../requests/upgrade.ts";
 import { readQuery } from "../requests/read-query.ts";
 import { actOnSession } from "../sessions/act-on-session.ts";
 import { requireRead } from "../sessions/shown-reply.ts";
+import { voiceRightsOf } from "./voice-rights.ts";
 
 const NO_UPGRADE = `a voice connection is a WebSocket: send \`Upgrade: websocket\`, and ${REALTIME_PROTOCOL} as its subprotocol`;
 
@@ -27,23 +27,11 @@ const openVoice: RouteHandler = async (context) => {
   requireRead(principal);
   const opening: VoiceOpening = {
     actor: actorOf(principal),
-    rights: {
-      may_confirm: mayConfirm(principal),
-      may_give_results: mayPost(principal, "EXTERNAL_EXECUTION_RESULT"),
-      may_interrupt: mayPost(principal, "USER_INTERRUPT"),
-      may_configure: principal.kind === "tenant",
-    },
+    rights: voiceRightsOf(principal),
     format,
     reader: readerOf(context),
   };
   return unwrap(await fetchSocket(context, pathSessionStub(context), voiceUrl(opening)));
 };
-
-function mayPost(principal: Principal, type: keyof typeof INPUT_EVENT_RIGHTS): boolean {
-  const { scope, verb } = INPUT_EVENT_RIGHTS[type];
-  if (isHandedOut(principal) || principal.kind === "end_user")
-    return principal.verbs.includes(verb);
-  return principal.kind === "tenant" && principal.scopes.includes(scope);
-}
 
 export const voiceRoutes = { openVoice };

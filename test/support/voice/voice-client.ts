@@ -68,9 +68,14 @@ export class VoiceClient {
   }
 
   /** Resolves once `started` has come, or once the socket is open where no `start` is to be sent. */
-  static async connect(sessionId: string, options: ConnectOptions = {}): Promise<VoiceClient> {
+  static connect(sessionId: string, options: ConnectOptions = {}): Promise<VoiceClient> {
+    return VoiceClient.connectTo(`/v1/sessions/${sessionId}/realtime`, options);
+  }
+
+  /** As {@link connect}, by the path of any voice connection. */
+  static async connectTo(path: string, options: ConnectOptions): Promise<VoiceClient> {
     const { key, ticket, start, baseUrl = inject("baseUrl") } = options;
-    const url = `${baseUrl.replace(/^http/, "ws")}/v1/sessions/${sessionId}/realtime`;
+    const url = `${baseUrl.replace(/^http/, "ws")}${path}`;
     const protocols = [REALTIME_PROTOCOL, ...(ticket ? [`reprise.ticket.${ticket}`] : [])];
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     // Node's WebSocket takes headers, which browsers cannot send.

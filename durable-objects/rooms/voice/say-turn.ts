@@ -1,0 +1,90 @@
+// Words of a person on a voice connection become the person's ordinary message, or the answer of a turn that is awaited.
+import { spokenMentions } from "../../../agent/rooms/spoken-mentions.ts";
+import type { HeardAudio } from "../../../model/voice/heard-turns.ts";
+import { accept, refuse, type Result } from "../../../protocol/errors.ts";
+import { appendSpeech } from "../../../protocol/fold/append-speech.ts";
+import { UserMsg } from "../../../protocol/messages/constructors.ts";
+import type { Usage } from "../../../protocol/messages/messages.ts";
+import { SPEECH, SPEECH_TRANSCRIBED, type SpeechMark } from "../../../protocol/voice/events.ts";
+import type { PostRoomMessage } from "../../api/room-api.ts";
+import type { Actor } from "../../api/session-api.ts";
+import type { OpenRoom } from "../open-room.ts";
+import { postInput, postMessage } from "../post-message.ts";
+import { writeDown } from "./write-down.ts";
+
+interface Saying {
+  readonly participant: string;
+  readonly actor: Actor;
+}
+
+/** A person's message that is not in the room yet. */
+interface SaidMessage extends Pick<PostRoomMessage, "id" | "metadata" | "usage"> {
+  readonly text: string;
+}
+
+const NOT_WRITTEN = refuse("speech_not_transcribed", "what was said could not be written down");
+
+/** @param item The number of the turn on its connection. Resolves with the message that is to be said. */
+export async function writtenTurn(
+  room: OpenRoom,
+  { pcm, ms }: HeardAudio,
+  item: number,
+): Promise<Result<SaidMessage>> {
+  const { env, init } = room;
+  if (!init.voice) return NOT_WRITTEN;
+  const heard = await writeDown({ env, tenantId: init.tenant_id, voice: init.voice }, pcm);
+  const text = heard.ok ? heard.text.trim() : "";
+  if (!heard.ok || text === "") return NOT_WRITTEN;
+  return accept(spokenMessage(room, { text, usage: heard.usage, ms: Math.round(ms), item }));
+}
+
+function spokenMessage(
+  { newId }: OpenRoom,
+  {
+    text,
+    usage,
+    ms,
+    item,
+  }: {
+    readonly text: string;
+    readonly usage: Usage | null;
+    readonly ms: number;
+    readonly item: number;
+  },
+): SaidMessage {
+  const mark: SpeechMark = { state: "transcribing", item: String(item), ms };
+  const id = newId("msg");
+  const content = [{ type: "text", text: "" }] as const;
+  const message = UserMsg({ name: "user", content, id, metadata: { [SPEECH]: { ...mark } } });
+  const change = { message_id: id, text, ...(usage && { usage }) };
+  const { metadata, ...said } = appendSpeech(message, { name: SPEECH_TRANSCRIBED, ...change });
+  return { id, text, metadata: metadata as SaidMessage["metadata"], usage: said.usage };
+}
+
+/** @param on_busy Of a message; a turn that is awaited is answered. */
+export async function say(
+  room: OpenRoom,
+  { participant, actor }: Saying,
+  { message, on_busy }: { readonly message: SaidMessage; readonly on_busy: "queue" | "interrupt" },
+): Promise<Result<unknown>> {
+  const { id, text: content, metadata, usage } = message;
+  const awaited = room.state.discussion?.turns.find(
+    (turn) =>
+      turn.participant === participant &&
+      turn.kind === "person" &&
+      turn.ended === null &&
+      turn.stopping === null,
+  );
+  const member = room.state.members.find(({ name }) => name === participant);
+  if (awaited && member?.kind === "person" && member.form === null) {
+    const input = { participant, input_request_id: awaited.turn_id, content };
+    return postInput(room, input, { share: actor.share });
+  }
+  const agents = room.state.members.filter(({ kind }) => kind === "agent");
+  const mentions = spokenMentions(
+    content,
+    agents.map(({ name }) => name),
+  );
+  const posted = { id, participant, content, mentions: [...mentions], metadata, usage, on_busy };
+  return postMessage(room, posted, { actor });
+}
