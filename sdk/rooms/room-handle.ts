@@ -13,12 +13,15 @@ import type {
   RoomMessagePage,
   RoomMessageReceipt,
 } from "../../protocol/rooms/conversation.ts";
+import { loadVoice } from "../events/load-parts.ts";
 import { connectEvents } from "../events/connect-events.ts";
 import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
 import type { ListQuery, Paged } from "../transport/paged.ts";
 import { randomId } from "../transport/random-id.ts";
+import type { RoomSpeakOptions } from "../voice/voice-options.ts";
+import type { Voice } from "../voice/voice.ts";
 import type { Transport } from "../transport/transport.ts";
 
 type MessageInput = InputOf<typeof RoomMessageCreateSchema>;
@@ -82,6 +85,17 @@ export class RoomHandle {
     };
     const { reconnect } = this.#transport.settings;
     return readEvents(feed, { after, reconnect, ...options });
+  }
+
+  /**
+   * Speaks in the room as one of its people, and hears its agents. A client token needs the verbs `speak` and `read`.
+   *
+   * @throws {ApiError} such as `voice_off` for a room without a voice.
+   * @throws {TypeError} where the runtime has no WebSocket.
+   */
+  async speak({ participant, ...options }: RoomSpeakOptions = {}): Promise<Voice> {
+    const { openVoice } = await loadVoice();
+    return openVoice(this.#transport, { of: this.#path, query: { participant } }, options);
   }
 
   /** Newest page first; within a page, oldest message first. `name` is the speaker. */

@@ -172,7 +172,7 @@ export class SessionHandle {
    */
   async speak(options: SpeakOptions = {}): Promise<Voice> {
     const { openVoice } = await loadVoice();
-    return openVoice(this.#transport, this.id, options);
+    return openVoice(this.#transport, { of: ["sessions", this.id] }, options);
   }
 
   /** The current session with its waiting calls. */

@@ -3,12 +3,18 @@ import type { StartFrameInput } from "../../protocol/voice/frames.ts";
 import { END_CLOSE_CODE, REALTIME_PROTOCOL } from "../../protocol/voice/sockets.ts";
 import type { ApiError } from "../transport/api-error.ts";
 import type { LiveSocket, SocketEnd } from "../transport/live-socket.ts";
-import { socketFetch, toAnswer } from "../transport/socket-fetch.ts";
+import { type SocketOwner, socketFetch, toAnswer } from "../transport/socket-fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { VoiceState } from "./voice-options.ts";
 
 /** Milliseconds before the first try to come back, unless the app says otherwise. */
 const FIRST_DELAY_MS = 500;
+
+/** The place where somebody speaks: a session, or a room as one of its people. */
+export interface VoicePlace {
+  readonly of: SocketOwner;
+  readonly query?: { readonly participant?: string | undefined };
+}
 
 interface VoiceReader {
   /** The first frame of a connection. */
@@ -23,7 +29,7 @@ export class VoiceConnector {
   /** Resolves when the first connection has started; rejects when none could be. */
   readonly ready: Promise<void>;
   readonly #transport: Transport;
-  readonly #path: readonly string[];
+  readonly #place: VoicePlace;
   readonly #leave = new AbortController();
   #socket: LiveSocket | null = null;
   #hasStarted = false;
@@ -31,12 +37,12 @@ export class VoiceConnector {
 
   constructor(
     transport: Transport,
-    sessionId: string,
+    place: VoicePlace,
     reader: VoiceReader,
     signal: AbortSignal | undefined,
   ) {
     this.#transport = transport;
-    this.#path = ["sessions", sessionId, "realtime"];
+    this.#place = place;
     const stop = () => this.#leave.abort(signal?.reason);
     signal?.addEventListener("abort", stop);
     if (signal?.aborted) stop();
@@ -94,11 +100,10 @@ export class VoiceConnector {
   async #connect(
     reader: VoiceReader,
   ): Promise<{ failure: Error | null; mayPass: boolean; isOpened: boolean }> {
-    const [, sessionId = ""] = this.#path;
     const opened: LiveSocket[] = [];
     const failure = await this.#ask(
       socketFetch(this.#transport, () => ({
-        of: ["sessions", sessionId],
+        of: this.#place.of,
         protocol: REALTIME_PROTOCOL,
         hello: () => JSON.stringify(reader.start()),
         reader,
@@ -126,7 +131,8 @@ export class VoiceConnector {
   /** Asks the transport for an answer by this `fetch`: its error, as of each other request; null for none. */
   #ask(fetch: Parameters<Transport["open"]>[0]["fetch"]): Promise<Error | null> {
     const { signal } = this.#leave;
-    const request = { method: "GET", path: this.#path, signal, fetch } as const;
+    const { of, query } = this.#place;
+    const request = { method: "GET", path: [...of, "realtime"], query, signal, fetch } as const;
     return this.#transport.open(request).then(() => null, toError);
   }
 

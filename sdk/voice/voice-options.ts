@@ -4,12 +4,17 @@ import type {
   PostedExecutionSchema,
 } from "../../protocol/events/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
+import type { RoomFrame } from "../../protocol/rooms/frames.ts";
 import type { AudioFrame } from "../../protocol/voice/audio-frame.ts";
-import type { ServerFrame } from "../../protocol/voice/frames.ts";
 import type { InputOf } from "../transport/input-of.ts";
 
 /** The state of the connection, as that of streams. */
 export type VoiceState = "connecting" | "open" | "reconnecting" | "closed";
+
+/** As in a session; `participant` is the person who speaks, where the room has several and the token does not say. */
+export interface RoomSpeakOptions extends SpeakOptions {
+  readonly participant?: string;
+}
 
 export interface SpeakOptions {
   /** The audio that you append. Rates are 8,000, 16,000 (default), 24,000 and 48,000 Hz. */
@@ -39,7 +44,7 @@ export interface VoicePlayer {
 /** Audio of the agent: `pcm` are samples of 16 bits, little-endian, one channel. */
 export type VoiceAudio = AudioFrame;
 
-type FrameOf<Type extends ServerFrame["type"]> = Omit<Extract<ServerFrame, { type: Type }>, "type">;
+type FrameOf<Type extends RoomFrame["type"]> = Omit<Extract<RoomFrame, { type: Type }>, "type">;
 
 /** The platform's word on a connection: its formats and limits, and the seq from which events come. */
 export type VoiceStart = FrameOf<"started">;
@@ -69,6 +74,12 @@ export interface VoiceEvents {
   readonly audio_end: FrameOf<"audio_end">;
   /** The rest of the item is not to be heard: say with `played` how much was, which a `player` does. */
   readonly audio_clear: FrameOf<"audio_clear">;
+  /** In a room: the audio that follows under this number is of that agent. */
+  readonly item: FrameOf<"item">;
+  /** In a room: an agent can be heard; it cannot, from now on; somebody else speaks. */
+  readonly agent_ready: FrameOf<"agent_ready">;
+  readonly agent_ended: FrameOf<"agent_ended">;
+  readonly floor_taken: FrameOf<"floor_taken">;
   readonly error: VoiceError;
   readonly state: VoiceState;
 }

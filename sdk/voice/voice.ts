@@ -1,17 +1,15 @@
 // A session that speaks: what an app hears of it and says to it, over any number of connections.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { audioMs, decodeAudioFrame, encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
-import type {
-  ClientFrameInput,
-  ServerFrame,
-  StartFrameInput,
-} from "../../protocol/voice/frames.ts";
+import type { ClientFrameInput, StartFrameInput } from "../../protocol/voice/frames.ts";
+import type { RoomFrame } from "../../protocol/rooms/frames.ts";
 import type { Transport } from "../transport/transport.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { messageId } from "./message-id.ts";
 import { ownFailure } from "./own-failure.ts";
 import { PlayerDriver } from "./player-driver.ts";
-import { VoiceConnector } from "./voice-connector.ts";
+import { toldFrame } from "./told-frame.ts";
+import { VoiceConnector, type VoicePlace } from "./voice-connector.ts";
 import type {
   CallConfirmation,
   CallResults,
@@ -34,7 +32,7 @@ const FULL_SOCKET_MS = 50;
 type Listener<Value> = (value: Value) => void;
 type Listeners = { [Name in keyof VoiceEvents]?: Set<Listener<VoiceEvents[Name]>> };
 
-/** Made by {@link SessionHandle.speak}, when the connection is open. */
+/** Made by {@link SessionHandle.speak} and {@link RoomHandle.speak}, when the connection is open. */
 export class Voice {
   /** Resolves at the final end: with its reason, or with null when it was ended in order, by either side. Never rejects. */
   readonly closed: Promise<Error | null>;
@@ -56,7 +54,7 @@ export class Voice {
 
   constructor(
     transport: Transport,
-    sessionId: string,
+    place: VoicePlace,
     { input, output, turns, after, player, signal }: SpeakOptions,
   ) {
     this.#inputRate = input?.rate ?? DEFAULT_INPUT_RATE;
@@ -70,7 +68,7 @@ export class Voice {
       take: (frame: string | ArrayBuffer) => this.#hold(frame),
       show: (state: VoiceState) => this.#show(state),
     };
-    this.#connector = new VoiceConnector(transport, sessionId, reader, signal);
+    this.#connector = new VoiceConnector(transport, place, reader, signal);
     this.closed = this.#connector.closed;
   }
 
@@ -177,6 +175,11 @@ export class Voice {
     this.#connector.socket?.send(JSON.stringify({ type: "played", item, ms: Math.round(ms) }));
   }
 
+  /** Ends all that is said in a room, and everybody's connection to it. Needs the right to interrupt. */
+  stop(options?: FrameOptions): void {
+    this.#send({ type: "stop", ...options });
+  }
+
   /** Ends the connection; a reply that runs goes on in writing. */
   close(): void {
     this.#connector.close();
@@ -215,11 +218,11 @@ export class Voice {
   #take(frame: string | ArrayBuffer): void {
     if (typeof frame !== "string") return this.#takeAudio(frame);
     // Frames that are newer than this SDK are none of these.
-    const { type, ...told } = JSON.parse(frame) as ServerFrame;
+    const { type, ...told } = JSON.parse(frame) as RoomFrame;
     if (type === "started") this.#begin(told as VoiceStart);
     if (type === "event") this.#takeEvent((told as { event: LoggedEvent }).event);
-    if (type === "audio_end") this.#emit(type, told as VoiceEvents["audio_end"]);
-    if (type === "error") this.#emit(type, told as VoiceEvents["error"]);
+    const shown = toldFrame(type);
+    if (shown) this.#emit(shown, told as never);
     if (type !== "audio_clear") return;
     const cleared = told as VoiceEvents["audio_clear"];
     ownFailure(() => this.#player?.clear(cleared.item));
@@ -273,7 +276,7 @@ export class Voice {
   }
 
   /** Sent now or within a moment. */
-  #send(frame: ClientFrameInput | Uint8Array<ArrayBuffer>): void {
+  #send(frame: ClientFrameInput | { readonly type: "stop" } | Uint8Array<ArrayBuffer>): void {
     if (this.#state === "closed") return;
     const data = frame instanceof Uint8Array ? frame : JSON.stringify(frame);
     this.#queue.add(data, false, Date.now());

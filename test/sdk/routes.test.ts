@@ -57,13 +57,15 @@ const waitingCall = { kind: "permission", tool_call: { id: "c1" }, input_hash: n
 test("every route has a method that sends exactly it", async () => {
   const asked: string[] = [];
   const [leave, leaveRoom] = [new AbortController(), new AbortController()];
-  const leaveVoice = new AbortController();
+  const [leaveVoice, leaveRoomVoice] = [new AbortController(), new AbortController()];
   const server = await startLoopbackServer(({ method, path }, response) => {
     asked.push(`${method} ${path.split("?")[0]}`);
     if (method === "GET" && path.includes("/events")) {
       (path.includes("/rooms/") ? leaveRoom : leave).abort();
     }
-    if (path.endsWith("/realtime")) leaveVoice.abort();
+    if (path.endsWith("/realtime")) {
+      (path.includes("/rooms/") ? leaveRoomVoice : leaveVoice).abort();
+    }
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ data: [], has_more: false, next_page: null }));
   });
@@ -167,6 +169,7 @@ test("every route has a method that sends exactly it", async () => {
   await room.answer({ type: "USER_INTERRUPT", reply_id: "r" });
   await room.input({ content: "Yes." });
   await room.interrupt();
+  await room.speak({ signal: leaveRoomVoice.signal }).catch(() => undefined);
   await room.tokens.create({ participant: "Mia" });
   await collect(room.tokens.list());
   await room.tokens.revoke("{room_token_id}");

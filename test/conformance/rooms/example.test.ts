@@ -46,3 +46,16 @@ test("examples/saved-sessions.ts saves the agents of a session to a file, and lo
     "✓ the initial state is empty: 0",
   ]);
 });
+
+test("examples/speaking-room.ts talks with two agents, who end together", async () => {
+  const { lines, stderr } = await run("examples/speaking-room.ts");
+
+  expect(stderr).toBe("");
+  expect(lines).toEqual([
+    "✓ both agents were started: Agent1, Agent2",
+    "✓ the first has spoken: Agent1: Hello, I am the first.",
+    "✓ the second has heard it: Agent2: And I am the second.",
+    "✓ all end together: Agent1 stopped, Agent2 stopped, in order",
+    "✓ both were heard: Agent1, Agent2",
+  ]);
+});
