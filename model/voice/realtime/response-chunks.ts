@@ -10,7 +10,7 @@ export class ResponseChunks implements AsyncIterable<ModelChunk> {
   #chunks: ModelChunk[] = [];
   #isDone = false;
   #wake: (() => void) | null = null;
-  readonly #calls: string[] = [];
+  readonly #calls: { readonly id: string; input: string; isDone: boolean }[] = [];
 
   /** @param event Of the response, or of another one, which is passed over. */
   take(event: VoiceModelEvent): void {
@@ -28,8 +28,7 @@ export class ResponseChunks implements AsyncIterable<ModelChunk> {
         this.#call(event);
         break;
       case "response_tool_use_done":
-        // Some providers send no deltas.
-        if (!this.#calls.includes(event.call_id)) this.#call({ ...event, delta: event.input });
+        this.#endCall(event);
         break;
       case "response_done":
         this.#finish(event);
@@ -67,18 +66,35 @@ export class ResponseChunks implements AsyncIterable<ModelChunk> {
 
   #call(event: { readonly call_id: string; readonly name: string; readonly delta: string }): void {
     const { call_id, name, delta } = event;
-    const known = this.#calls.indexOf(call_id);
-    if (known !== -1) this.#push({ tool_calls: [{ index: known, delta }] });
-    else {
-      const index = this.#calls.push(call_id) - 1;
-      this.#push({ tool_calls: [{ index, id: call_id, name, delta }] });
+    const index = this.#calls.findIndex(({ id }) => id === call_id);
+    const known = this.#calls[index];
+    if (known) {
+      known.input += delta;
+      this.#push({ tool_calls: [{ index, delta }] });
+    } else {
+      const next = this.#calls.push({ id: call_id, input: delta, isDone: false }) - 1;
+      this.#push({ tool_calls: [{ index: next, id: call_id, name, delta }] });
     }
+  }
+
+  /** The whole input. Pieces that are not it are no call that the model has made. */
+  #endCall(event: Extract<VoiceModelEvent, { type: "response_tool_use_done" }>): void {
+    const { call_id, input } = event;
+    // Some providers send no deltas.
+    const isKnown = this.#calls.some(({ id }) => id === call_id);
+    if (!isKnown) this.#call({ ...event, delta: input });
+    const call = this.#calls.find(({ id }) => id === call_id);
+    if (!call) return;
+    call.isDone = true;
+    if (call.input !== input) this.#end({ error: modelError("upstream") });
   }
 
   #finish(event: Extract<VoiceModelEvent, { type: "response_done" }>): void {
     const { status, usage, error } = event;
     if (usage) this.#push({ usage });
+    const isWhole = status !== "completed" || this.#calls.every(({ isDone }) => isDone);
     if (status === "failed") this.#end({ error: error ?? modelError("upstream") });
+    else if (!isWhole) this.#end({ error: modelError("upstream") });
     else if (status === "incomplete") this.#end({ ended_early: "output_limit" });
     else this.#end();
   }

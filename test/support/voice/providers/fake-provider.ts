@@ -19,6 +19,8 @@ export class ProviderClient {
   isOpen = true;
   /** How the client has closed it. */
   closed: { readonly code: number; readonly reason: string } | null = null;
+  /** Texts in place of a frame. */
+  mangle: ((frame: object) => readonly string[]) | null = null;
   readonly #socket: FramedSocket;
 
   constructor(socket: FramedSocket, url: string, headers: IncomingHttpHeaders) {
@@ -28,7 +30,8 @@ export class ProviderClient {
   }
 
   send(frame: object): void {
-    this.sendText(JSON.stringify(frame));
+    const texts = this.mangle?.(frame) ?? [JSON.stringify(frame)];
+    for (const text of texts) this.sendText(text);
   }
 
   sendText(text: string): void {
@@ -37,7 +40,8 @@ export class ProviderClient {
 
   /** JSON in a binary frame. */
   sendBinary(frame: object): void {
-    if (this.isOpen) this.#socket.send(BINARY, Buffer.from(JSON.stringify(frame)));
+    const texts = this.mangle?.(frame) ?? [JSON.stringify(frame)];
+    for (const text of texts) if (this.isOpen) this.#socket.send(BINARY, Buffer.from(text));
   }
 
   close(code: number, reason = ""): void {

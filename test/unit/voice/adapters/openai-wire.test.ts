@@ -18,7 +18,7 @@ import {
   SERVER_TURNS,
   spokenMessage,
 } from "../../../support/voice/opened-voice.ts";
-import { failureOf } from "../../../support/voice/provider-suite.ts";
+import { failureOf } from "../../../support/voice/provider-failures.ts";
 import {
   startFakeOpenAi,
   type FakeOpenAi,
