@@ -2,25 +2,19 @@
 // takes no text: what was typed is answered by the agent's own model, and said by a model that speaks.
 import type { ModelReporter } from "../../../agent/failure-report.ts";
 import type { Model, ModelChunk, StopSignal } from "../../../agent/ports.ts";
-import { textOfResult } from "../../../agent/context/cut-tool-result.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type {
   VoiceConnection,
   VoiceModelEvent,
   VoiceSetup,
 } from "../../../agent/voice/voice-model.ts";
-import { speechOf } from "../../../protocol/voice/events.ts";
 import { untilStopped } from "../../../runtime/until-stopped.ts";
 import type { SpeechPort } from "../cascade/ports.ts";
 import { sayAnswer } from "../cascade/say-answer.ts";
 import { SpeechLine } from "../cascade/speech-line.ts";
 import { EventLine } from "../event-line.ts";
 import { MAX_SPEECH_AHEAD_MS } from "../limits.ts";
-import {
-  ConversationFeed,
-  type ConversationPiece,
-  type FeedEntry,
-} from "../realtime/conversation-feed.ts";
+import { ConversationFeed, type FeedEntry } from "../realtime/conversation-feed.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 import type { ProviderSocket } from "../realtime/provider-socket.ts";
 import { ResponseChunks } from "../realtime/response-chunks.ts";
@@ -28,6 +22,8 @@ import { WireIds } from "../realtime/wire-ids.ts";
 import type { DashScopeFrame, ErrorWords } from "./dashscope-frames.ts";
 import { sessionUpdate, type DashScopeParameters } from "./dashscope-session.ts";
 import { HeardSpeech } from "./heard-speech.ts";
+import type { DashScopeWaits } from "./limits.ts";
+import { readNewInput } from "./new-input.ts";
 import { Responses } from "./responses.ts";
 import type { ToldConversation } from "./told-conversation.ts";
 
@@ -38,6 +34,7 @@ export interface ConnectionOptions {
   readonly speech: SpeechPort | null;
   readonly setup: VoiceSetup;
   readonly told: ToldConversation;
+  readonly waits: DashScopeWaits;
   readonly socket: Pick<ProviderSocket, "send" | "expect" | "rest" | "redact" | "close">;
   readonly onEvent: (event: VoiceModelEvent) => void;
 }
@@ -67,7 +64,7 @@ export class DashScopeConnection implements VoiceConnection {
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
-    const { setup, socket, speech } = options;
+    const { setup, socket, speech, waits } = options;
     this.#options = options;
     this.#line = new EventLine((event) => {
       options.onEvent(event);
@@ -78,6 +75,7 @@ export class DashScopeConnection implements VoiceConnection {
     this.#feed = new ConversationFeed(setup);
     this.#responses = new Responses({
       ids: this.#ids,
+      waits,
       send,
       tell,
       expect: (isUnderWay) => (isUnderWay ? socket.expect("response") : socket.rest()),
@@ -91,6 +89,7 @@ export class DashScopeConnection implements VoiceConnection {
       turns: setup.turns,
       rate: setup.rates.input,
       ids: this.#ids,
+      waits,
       send,
       tell,
       began: () => this.#responses.dropHeld(),
@@ -238,28 +237,11 @@ export class DashScopeConnection implements VoiceConnection {
   /** Tells the server what it has not heard itself. */
   #tell(entries: readonly FeedEntry[]): void {
     const { setup, socket, told } = this.#options;
-    const pieces: ConversationPiece[] = [];
-    let hasResults = false;
-    for (const entry of entries) {
-      if (entry.type === "heard") {
-        this.#answers = "server";
-        continue;
-      }
-      const { message, block } = entry;
-      const call_id = block.type === "tool_result" ? this.#ids.wire(block.id) : null;
-      if (block.type === "tool_result" && call_id !== null) {
-        const item = { type: "function_call_output", call_id, output: textOfResult(block) };
-        socket.send({ type: "conversation.item.create", item });
-        this.#answers = "server";
-        hasResults = true;
-        continue;
-      }
-      const isTyped = message.role === "user" && speechOf(message) === null;
-      if (isTyped || block.type === "tool_result") this.#answers = "text";
-      pieces.push({ message, block });
-    }
+    const { pieces, results, answers } = readNewInput(entries, this.#ids);
+    this.#answers = answers ?? this.#answers;
+    for (const result of results) socket.send(result);
     if (told.tell(pieces)) this.#update();
-    if (hasResults && setup.turns) this.#responses.expectOwn();
+    if (results.length > 0 && setup.turns) this.#responses.expectOwn();
   }
 
   #update(): void {

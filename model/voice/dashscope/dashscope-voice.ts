@@ -10,6 +10,7 @@ import type { RealtimeOptions } from "../realtime/realtime-options.ts";
 import { DashScopeConnection } from "./dashscope-connection.ts";
 import { readFrame, type DashScopeFrame, type ErrorWords } from "./dashscope-frames.ts";
 import { sessionUpdate } from "./dashscope-session.ts";
+import { WAITS, type DashScopeWaits } from "./limits.ts";
 import { ToldConversation } from "./told-conversation.ts";
 
 const RATES = { input: TRANSCRIPTION_RATE, output: SPEECH_RATE } as const;
@@ -17,6 +18,8 @@ const RATES = { input: TRANSCRIPTION_RATE, output: SPEECH_RATE } as const;
 interface DashScopeOptions extends RealtimeOptions<"dashscope"> {
   /** Says the answers to typed text; null for a voice that takes none. */
   readonly speech: SpeechPort | null;
+  /** Other than {@link WAITS}, for tests. */
+  readonly waits?: Partial<DashScopeWaits>;
 }
 
 type Opened = Awaited<ReturnType<VoiceModel["open"]>>;
@@ -132,7 +135,7 @@ class Opening {
 
   #connect(): void {
     if (!this.#socket) return;
-    const { model, speech } = this.#options;
+    const { model, speech, waits } = this.#options;
     this.#socket.rest();
     const connection = new DashScopeConnection({
       name: model.name,
@@ -140,6 +143,7 @@ class Opening {
       speech,
       setup: this.#setup,
       told: this.#told,
+      waits: { ...WAITS, ...waits },
       socket: this.#socket,
       onEvent: this.#onEvent,
     });

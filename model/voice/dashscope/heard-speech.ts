@@ -7,10 +7,9 @@ import type { WireIds } from "../realtime/wire-ids.ts";
 import type { InputFrame } from "./dashscope-frames.ts";
 import {
   EXTRA_SILENCE_MS,
-  KEEP_ALIVE_MS,
   KEEP_ALIVE_SILENCE_MS,
   MAX_HEARD_ITEMS,
-  STALLED_TURN_MS,
+  type DashScopeWaits,
 } from "./limits.ts";
 
 interface HeardSpeechOptions {
@@ -18,6 +17,7 @@ interface HeardSpeechOptions {
   /** Hertz of the audio. */
   readonly rate: number;
   readonly ids: WireIds;
+  readonly waits: DashScopeWaits;
   readonly send: (frame: object) => void;
   readonly tell: (event: VoiceModelEvent) => void;
   readonly began: () => void;
@@ -188,17 +188,18 @@ export class HeardSpeech {
   /** One timer, set anew for what is left of the time, instead of one for each piece of audio. */
   #watch(): void {
     clearTimeout(this.#timer);
-    const isStalling = this.#open !== null;
-    const leftMs = this.#sentAtMs + (isStalling ? STALLED_TURN_MS : KEEP_ALIVE_MS) - Date.now();
+    const { stalledTurnMs, keepAliveMs } = this.#options.waits;
+    const waitMs = this.#open === null ? keepAliveMs : stalledTurnMs;
+    const leftMs = this.#sentAtMs + waitMs - Date.now();
     this.#timer = setTimeout(() => this.#check(), Math.max(0, leftMs));
   }
 
   #check(): void {
-    const { turns } = this.#options;
+    const { turns, waits } = this.#options;
     const silentMs = Date.now() - this.#sentAtMs;
-    if (this.#open !== null && turns && silentMs >= STALLED_TURN_MS) {
+    if (this.#open !== null && turns && silentMs >= waits.stalledTurnMs) {
       this.#sendSilence(turns.silence_duration_ms + EXTRA_SILENCE_MS);
-    } else if (silentMs >= KEEP_ALIVE_MS) this.#sendSilence(KEEP_ALIVE_SILENCE_MS);
+    } else if (silentMs >= waits.keepAliveMs) this.#sendSilence(KEEP_ALIVE_SILENCE_MS);
     this.#watch();
   }
 }

@@ -3,12 +3,13 @@
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { ErrorWords, ResponseFrame, ResponseStatus } from "./dashscope-frames.ts";
-import { CANCEL_MS, OWN_RESPONSE_MS, UNCLAIMED_MS } from "./limits.ts";
+import type { DashScopeWaits } from "./limits.ts";
 import type { WireIds } from "../realtime/wire-ids.ts";
 import { OpenResponse } from "./open-response.ts";
 
 interface ResponsesOptions {
   readonly ids: WireIds;
+  readonly waits: DashScopeWaits;
   readonly send: (frame: object) => void;
   readonly tell: (event: VoiceModelEvent) => void;
   /** A response is under way that a reply waits for, or none is. */
@@ -68,14 +69,14 @@ export class Responses {
     if (this.#current?.state === "held") return this.#release(this.#current);
     if (!this.#isExpected) return this.#ask();
     this.#waiting = "expecting";
-    this.#after(OWN_RESPONSE_MS, () => this.#ask());
+    this.#after(this.#options.waits.ownResponseMs, () => this.#ask());
   }
 
   /** The call that has claimed a response waits no more. */
   abandon(): void {
     if (this.#waiting === "asked") {
       this.#isAbandoned = true;
-      this.#after(CANCEL_MS, () => this.#forgetAbandoned());
+      this.#after(this.#options.waits.cancelMs, () => this.#forgetAbandoned());
     }
     this.#waiting = null;
     this.#options.expect(false);
@@ -138,7 +139,7 @@ export class Responses {
     this.#current = current;
     response.begin();
     if (state === "dropped") this.#drop(current);
-    if (state === "held") this.#after(UNCLAIMED_MS, () => this.#drop(current));
+    if (state === "held") this.#after(this.#options.waits.unclaimedMs, () => this.#drop(current));
   }
 
   #route({ state, held }: Current, event: VoiceModelEvent): void {
@@ -182,7 +183,7 @@ export class Responses {
     if (current.isCancelled || current !== this.#current) return;
     current.isCancelled = true;
     this.#options.send({ type: "response.cancel" });
-    this.#after(CANCEL_MS, () => this.#finish(current, "cancelled"));
+    this.#after(this.#options.waits.cancelMs, () => this.#finish(current, "cancelled"));
   }
 
   #finish(current: Current, status: ResponseStatus, done?: DoneFrame): void {
