@@ -10,6 +10,7 @@ import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts
 import { ServerTurnsSchema, type VoiceSettings } from "../../protocol/voice/contract.ts";
 import { readContext } from "../context/read-context.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { sessionMedia } from "../settings/session-media.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
 import { sessionTools } from "../settings/session-tools.ts";
 import { withInstructions } from "./with-instructions.ts";
@@ -46,7 +47,7 @@ interface ProviderOpening {
 /** Contract: never rejects for what a provider does. */
 export async function openProvider(
   { settings, tables, log }: OpenSession,
-  env: EgressBindings,
+  env: EgressBindings & Parameters<typeof sessionMedia>[0],
   { voice, turns, instructions, handles, onEvent, stop }: ProviderOpening,
 ): ReturnType<VoiceModel["open"]> {
   const { init } = settings;
@@ -62,6 +63,7 @@ export async function openProvider(
     secrets,
     handles,
     decideTurn: refundDeskTurn,
+    media: sessionMedia(env, init),
   });
   const setup = {
     instructions: withInstructions(

@@ -11,6 +11,7 @@ import type {
   VoiceSettings,
 } from "../../protocol/voice/contract.ts";
 import type { RemoteRealtimeModel } from "../../protocol/voice/realtime-models.ts";
+import type { MediaPort } from "../media-port.ts";
 import { isSendable } from "../stream/is-sendable.ts";
 import type { DecideTurn } from "../scripted/scripted-turn.ts";
 import type { AudioEndpoint } from "./cascade/audio-request.ts";
@@ -25,12 +26,15 @@ import type { SessionHandles } from "./gemini/session-handles.ts";
 import { createOpenAiVoice } from "./openai/openai-voice.ts";
 import { SPEECH_RATE, TRANSCRIPTION_RATE } from "./rates.ts";
 import { createScriptedVoice } from "./scripted/scripted-voice.ts";
+import { withPictures } from "./with-pictures.ts";
 
 /** Of the context of models. */
 export interface VoiceModelContext {
   readonly outgoing: OutgoingFetch;
   readonly secrets: SecretSource;
   readonly decideTurn: DecideTurn;
+  /** Files that a realtime provider is shown; it is shown none when left out. */
+  readonly media?: MediaPort;
   /** Of the voice whose connections follow each other. */
   readonly handles?: SessionHandles;
 }
@@ -50,10 +54,13 @@ export function createVoiceModel(settings: VoiceSettings, context: VoiceModelCon
 
 function createRealtime(
   settings: RealtimeSettings,
-  { decideTurn, ...context }: VoiceModelContext,
+  { decideTurn, media, ...context }: VoiceModelContext,
 ): VoiceModel {
   const { model, truncation } = settings;
-  if (model.provider !== "scripted") return createRemoteVoice(model, settings, context);
+  if (model.provider !== "scripted") {
+    const voice = createRemoteVoice(model, settings, context);
+    return media ? withPictures(voice, media) : voice;
+  }
   return createScriptedVoice({
     name: model.name,
     tokensPerSecond: model.parameters.tokens_per_second,

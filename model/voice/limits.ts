@@ -26,3 +26,8 @@ export const MAX_SPEECH_AHEAD_MS = 20_000;
 export const MAX_SPEECH_EVENT_CHARACTERS = 1_000_000;
 /** Bytes of audio that show of which format it is: two frames of MP3. */
 export const FORMAT_BYTES = 3_072;
+
+/** Pictures of the platform's files that a realtime provider is shown at a time: those that wait for a message. */
+export const MAX_SHOWN_PICTURES = 8;
+/** Bytes of all of them: they are in memory, and in one frame each. */
+export const MAX_SHOWN_PICTURE_BYTES = 3_000_000;

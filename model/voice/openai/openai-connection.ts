@@ -235,11 +235,15 @@ export class OpenAiConnection implements VoiceConnection {
   }
 
   #ask(entries: readonly FeedEntry[], request: ModelRequest): void {
-    const { names } = this.#options;
-    const told = toldOf(request.system_prompt, request);
+    const { names, setup } = this.#options;
+    // A client's own instructions, with which it has opened, stay: the call's are a part of them.
+    const { instructions: opened } = setup;
+    const { system_prompt: asked, tools } = request;
+    const instructions = opened.includes(asked) ? opened : asked;
+    const told = toldOf(instructions, request);
     if (told !== this.#told) {
       this.#told = told;
-      const session = changesOf(request.system_prompt, request.tools, names);
+      const session = changesOf(instructions, tools, names);
       this.#send("change", { type: "session.update", session });
     }
     const pieces = entries.flatMap((entry) => (entry.type === "told" ? [entry] : []));
@@ -247,8 +251,8 @@ export class OpenAiConnection implements VoiceConnection {
       this.#send("item", { type: "conversation.item.create", item });
     }
     const response = responseOf(request);
-    const asked = { type: "response.create" };
-    this.#send("respond", Object.keys(response).length > 0 ? { ...asked, response } : asked);
+    const create = { type: "response.create" };
+    this.#send("respond", Object.keys(response).length > 0 ? { ...create, response } : create);
   }
 
   #takeRefusal(eventId: string, error: JsonFields): void {

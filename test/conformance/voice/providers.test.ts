@@ -7,6 +7,9 @@ import { PROVIDERS, type RealtimeProvider } from "../../support/voice/providers/
 import { VoiceClient } from "../../support/voice/voice-client.ts";
 import { openVoiceDesk, readConversation, readMessages } from "../../support/voice/voice-desk.ts";
 
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 const isEnd = ({ type }: { readonly type: string }) => type === "REPLY_END";
 
 async function connect({ start, model }: RealtimeProvider, agent: object = {}) {
@@ -134,3 +137,24 @@ function untilWritten(client: VoiceClient): Promise<unknown> {
 function untilEvent(client: VoiceClient, name: string): Promise<unknown> {
   return client.until(() => client.events.some(({ type }) => type === name));
 }
+
+test("a picture that goes with a question is shown to the provider, once", async () => {
+  const [openai] = PROVIDERS;
+  if (!openai) throw new Error("no provider");
+  const { client, desk, fake } = await connect(openai);
+  client.send({ type: "image", media_type: "image/png", data: PICTURE });
+  client.send({ type: "text", text: "/say I see it." });
+  await client.event(isEnd);
+  client.send({ type: "text", text: "/say Still." });
+  await client.until(() => client.events.filter(isEnd).length === 2);
+
+  const { frames } = await fake.server.client();
+  const parts = frames.flatMap(
+    ({ item }) => (item as { content?: object[] } | undefined)?.content ?? [],
+  );
+  expect(parts.filter((part) => "image_url" in part)).toEqual([
+    { type: "input_image", image_url: `data:image/png;base64,${PICTURE}` },
+  ]);
+  expect(await readConversation(desk)).toHaveLength(4);
+  await client.close();
+});
