@@ -27,3 +27,9 @@ export const ROOM_REPORT_BYTES = 16_384;
  * objects carries 32 MB.
  */
 export const TOLD_BYTES_AT_ONCE = 4_000_000;
+/** Milliseconds in which an agent's session has to answer a connection; its turn is text then. */
+export const LINE_OPENING_MS = 5_000;
+/** Milliseconds without audio in the middle of a person's speech that end the turn: a microphone was switched off. */
+export const MUTE_MS = 5_000;
+/** Turns of a person that may be written down at a time: more than one says within half a minute. */
+export const MAX_WRITTEN_TURNS = 8;

@@ -10,7 +10,7 @@ import { releaseSocketsOf } from "../tenants/socket-lease.ts";
 import type { AssembledRoom } from "./assemble-room.ts";
 import type { RoomFloor } from "./open-room.ts";
 import { openRoomStream } from "./read-room.ts";
-import { RoomVoice } from "./voice/room-voice.ts";
+import { RoomVoice } from "./room-voice.ts";
 
 export class RoomSockets {
   readonly #state: DurableObjectState;

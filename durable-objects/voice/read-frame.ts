@@ -7,7 +7,7 @@ import {
 } from "../../protocol/dialects/realtime/client-events.ts";
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { RoomClientFrameSchema, type RoomClientFrame } from "../../protocol/rooms/frames.ts";
+import { RoomClientFrameSchema, type RoomClientFrame } from "../../protocol/voice/frames.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/requests/limits.ts";
 import {
   ClientFrameSchema,

@@ -4,7 +4,7 @@ import type { AudioRates } from "../../agent/voice/voice-model.ts";
 import { encodeBase64 } from "../../protocol/base64.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
-import type { RoomFrame } from "../../protocol/rooms/frames.ts";
+import type { RoomFrame } from "../../protocol/voice/frames.ts";
 import type { ServerFrame } from "../../protocol/voice/frames.ts";
 import { MAX_VOICE_AUDIO_BYTES, SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
 import type { Actor } from "../api/session-api.ts";

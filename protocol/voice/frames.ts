@@ -166,3 +166,39 @@ export const ReaderFrameSchema = z
     error,
   ])
   .meta({ id: "ReaderFrame" });
+
+/** A frame of a person behind the first. */
+export const RoomClientFrameSchema = z
+  .union([
+    ClientFrameSchema,
+    /** All that is said ends, and so do the connections. */
+    z.strictObject({ type: z.literal("stop"), ...id }),
+  ])
+  .meta({ id: "RoomClientFrame" });
+export type RoomClientFrame = z.infer<typeof RoomClientFrameSchema>;
+
+const participant = z.string();
+
+/** Frames that a room has of its own. */
+const OwnFrameSchema = z.discriminatedUnion("type", [
+  /** An agent can be heard. */
+  z.object({ type: z.literal("agent_ready"), participant }),
+  /** It cannot, from now on: its turns are text until it is ready again. */
+  z.object({ type: z.literal("agent_ended"), participant, reason: z.string() }),
+  /** Audio of an agent follows. */
+  z.object({
+    type: z.literal("item"),
+    item,
+    participant,
+    reply_id: z.string(),
+  }),
+  /** Somebody else speaks: audio is not heard until they have ended. */
+  z.object({ type: z.literal("floor_taken"), participant }),
+]);
+export type RoomOwnFrame = z.infer<typeof OwnFrameSchema>;
+
+/** Frames that a person in a room is sent. @public */
+export const RoomFrameSchema = z
+  .union([ServerFrameSchema, OwnFrameSchema])
+  .meta({ id: "RoomFrame" });
+export type RoomFrame = z.infer<typeof RoomFrameSchema>;

@@ -4,7 +4,7 @@ import type {
   PostedExecutionSchema,
 } from "../../protocol/events/contract.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { RoomFrame } from "../../protocol/rooms/frames.ts";
+import type { RoomFrame } from "../../protocol/voice/frames.ts";
 import type { AudioFrame } from "../../protocol/voice/audio-frame.ts";
 import type { InputOf } from "../transport/input-of.ts";
 

@@ -2,7 +2,7 @@
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { audioMs, decodeAudioFrame, encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
 import type { ClientFrameInput, StartFrameInput } from "../../protocol/voice/frames.ts";
-import type { RoomFrame } from "../../protocol/rooms/frames.ts";
+import type { RoomFrame } from "../../protocol/voice/frames.ts";
 import type { Transport } from "../transport/transport.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { messageId } from "./message-id.ts";

@@ -1,5 +1,5 @@
 // Inputs and effects of the floor of a room that speaks.
-import type { RoomOwnFrame } from "../../../protocol/rooms/frames.ts";
+import type { RoomOwnFrame } from "../../../protocol/voice/frames.ts";
 
 type PersonInput = { readonly participant: string } & (
   | { readonly type: "joined" }

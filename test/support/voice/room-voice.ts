@@ -1,7 +1,7 @@
 // A room that speaks, by base URL alone: agents of the embedded models, and people who connect.
 import type { Room } from "../../../protocol/rooms/contract.ts";
 import type { RoomMessagePage } from "../../../protocol/rooms/conversation.ts";
-import type { RoomOwnFrame } from "../../../protocol/rooms/frames.ts";
+import type { RoomOwnFrame } from "../../../protocol/voice/frames.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
 import { createAgent, createTenant, request } from "../platform-client.ts";
 import { VoiceClient, type ConnectOptions } from "./voice-client.ts";

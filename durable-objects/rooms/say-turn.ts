@@ -1,15 +1,15 @@
 // Words of a person on a voice connection become the person's ordinary message, or the answer of a turn that is awaited.
-import { spokenMentions } from "../../../agent/rooms/spoken-mentions.ts";
-import type { HeardAudio } from "../../../model/voice/heard-turns.ts";
-import { accept, refuse, type Result } from "../../../protocol/errors.ts";
-import { appendSpeech } from "../../../protocol/fold/append-speech.ts";
-import { UserMsg } from "../../../protocol/messages/constructors.ts";
-import type { Usage } from "../../../protocol/messages/messages.ts";
-import { SPEECH, SPEECH_TRANSCRIBED, type SpeechMark } from "../../../protocol/voice/events.ts";
-import type { PostRoomMessage } from "../../api/room-api.ts";
-import type { Actor } from "../../api/session-api.ts";
-import type { OpenRoom } from "../open-room.ts";
-import { postInput, postMessage } from "../post-message.ts";
+import { spokenMentions } from "../../agent/rooms/spoken-mentions.ts";
+import type { HeardAudio } from "../../model/voice/heard-turns.ts";
+import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { appendSpeech } from "../../protocol/fold/append-speech.ts";
+import { UserMsg } from "../../protocol/messages/constructors.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
+import { SPEECH, SPEECH_TRANSCRIBED, type SpeechMark } from "../../protocol/voice/events.ts";
+import type { PostRoomMessage } from "../api/room-api.ts";
+import type { Actor } from "../api/session-api.ts";
+import type { OpenRoom } from "./open-room.ts";
+import { postInput, postMessage } from "./post-message.ts";
 import { writeDown } from "./write-down.ts";
 
 interface Saying {

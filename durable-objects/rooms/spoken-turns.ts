@@ -1,7 +1,7 @@
 // Turns of people on their way to the room's log: written down beside each other, and said one after the other, as they have ended.
-import type { HeardAudio } from "../../../model/voice/heard-turns.ts";
-import { accept, type Result } from "../../../protocol/errors.ts";
-import type { OpenRoom } from "../open-room.ts";
+import type { HeardAudio } from "../../model/voice/heard-turns.ts";
+import { accept, type Result } from "../../protocol/errors.ts";
+import type { OpenRoom } from "./open-room.ts";
 import type { Person } from "./person.ts";
 import { say, writtenTurn } from "./say-turn.ts";
 

@@ -1,7 +1,7 @@
 // A person who is connected to a room that speaks.
-import type { Actor } from "../../api/session-api.ts";
-import type { VoiceRights } from "../../api/voice-request.ts";
-import type { VoiceClient } from "../../voice/voice-client.ts";
+import type { Actor } from "../api/session-api.ts";
+import type { VoiceRights } from "../api/voice-request.ts";
+import type { VoiceClient } from "../voice/voice-client.ts";
 import type { PersonCredit } from "./person-credit.ts";
 import type { PersonEar } from "./person-ear.ts";
 

@@ -1,16 +1,16 @@
 // Writes down what a person has said, by the room's own model and with its secret as it is now.
-import { TRANSCRIPT_MS } from "../../../agent/voice/limits.ts";
-import type { Transcript } from "../../../model/voice/cascade/ports.ts";
-import { createTranscription } from "../../../model/voice/create-voice-model.ts";
-import { egressRules } from "../../../outgoing/egress-rules.ts";
-import { createOutgoing } from "../../../outgoing/outgoing.ts";
-import { createSecretSource, type SecretSource } from "../../../outgoing/secret-source.ts";
-import type { RoomVoice } from "../../../protocol/rooms/voice.ts";
-import { openPinnedCredentials } from "../../../storage/credentials/pinned-credentials.ts";
-import { readSealedCredentials } from "../../../storage/credentials/sealed-credentials.ts";
-import { readTenantKey } from "../../../storage/credentials/tenant-key-storage.ts";
-import { masterKeyOf } from "../../../storage/secrets/deployment-secrets.ts";
-import { openDatabase } from "../../../storage/statements/database.ts";
+import { TRANSCRIPT_MS } from "../../agent/voice/limits.ts";
+import type { Transcript } from "../../model/voice/cascade/ports.ts";
+import { createTranscription } from "../../model/voice/create-voice-model.ts";
+import { egressRules } from "../../outgoing/egress-rules.ts";
+import { createOutgoing } from "../../outgoing/outgoing.ts";
+import { createSecretSource, type SecretSource } from "../../outgoing/secret-source.ts";
+import type { RoomVoice } from "../../protocol/rooms/voice.ts";
+import { openPinnedCredentials } from "../../storage/credentials/pinned-credentials.ts";
+import { readSealedCredentials } from "../../storage/credentials/sealed-credentials.ts";
+import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
+import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
+import { openDatabase } from "../../storage/statements/database.ts";
 
 interface Writing {
   readonly env: Env;

@@ -1,15 +1,15 @@
 // The conversation of a room that speaks: its people, the lines to its agents and the floor between them. In memory alone; without
 // it the discussion goes on in writing.
-import { roomStatus } from "../../../agent/rooms/next-steps.ts";
-import { SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";
-import type { LoggedEvent } from "../../../protocol/events.ts";
-import type { Refusal, Result } from "../../../protocol/errors.ts";
-import { ROOM_TURN_ENDED, roomEventOf, TEAM_UPDATED } from "../../../protocol/rooms/events.ts";
-import { END_CLOSE_CODE } from "../../../protocol/voice/sockets.ts";
-import type { HeardAudio } from "../../../model/voice/heard-turns.ts";
-import { closeSocket } from "../../sockets/close-sockets.ts";
-import { interruptRoom } from "../interrupt-room.ts";
-import type { OpenRoom, RoomFloor } from "../open-room.ts";
+import { roomStatus } from "../../agent/rooms/next-steps.ts";
+import { SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { Refusal, Result } from "../../protocol/errors.ts";
+import { ROOM_TURN_ENDED, roomEventOf, TEAM_UPDATED } from "../../protocol/rooms/events.ts";
+import { END_CLOSE_CODE } from "../../protocol/voice/sockets.ts";
+import type { HeardAudio } from "../../model/voice/heard-turns.ts";
+import { closeSocket } from "../sockets/close-sockets.ts";
+import { interruptRoom } from "./interrupt-room.ts";
+import type { OpenRoom, RoomFloor } from "./open-room.ts";
 import { ROOM_RATE, type LineFrame } from "./agent-line.ts";
 import { AgentLines } from "./agent-lines.ts";
 import { FloorDriver, type FloorAct } from "./floor-driver.ts";

@@ -1,8 +1,8 @@
-import { VOICE_OPENED } from "../../../protocol/voice/events.ts";
-import { PARTICIPANT } from "../../../protocol/rooms/events.ts";
-import { decidedBy } from "../../acts/confirmations.ts";
-import { storedSize } from "../../sessions/admit-bytes.ts";
-import type { OpenRoom } from "../open-room.ts";
+import { VOICE_OPENED } from "../../protocol/voice/events.ts";
+import { PARTICIPANT } from "../../protocol/rooms/events.ts";
+import { decidedBy } from "../acts/confirmations.ts";
+import { storedSize } from "../sessions/admit-bytes.ts";
+import type { OpenRoom } from "./open-room.ts";
 import type { PersonAttachment } from "./room-attachment.ts";
 
 /** The log says who speaks from here on, as that of a session. Contract: never rejects. */

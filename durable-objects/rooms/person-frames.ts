@@ -1,21 +1,18 @@
 // Takes the frames of a person whose voice connection to a room has started.
-import {
-  PostedConfirmationSchema,
-  PostedExecutionSchema,
-} from "../../../protocol/events/contract.ts";
-import { decodeBase64 } from "../../../protocol/base64.ts";
-import { refuse, type Result } from "../../../protocol/errors.ts";
-import type { RoomClientFrame } from "../../../protocol/rooms/frames.ts";
-import { decodeAudioFrame } from "../../../protocol/voice/audio-frame.ts";
+import { PostedConfirmationSchema, PostedExecutionSchema } from "../../protocol/events/contract.ts";
+import { decodeBase64 } from "../../protocol/base64.ts";
+import { refuse, type Result } from "../../protocol/errors.ts";
+import type { RoomClientFrame } from "../../protocol/voice/frames.ts";
+import { decodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
 import {
   MAX_AUDIO_FRAME_BYTES,
   MAX_VOICE_TEXT_FRAME_BYTES,
   SAMPLE_BYTES,
-} from "../../../protocol/voice/limits.ts";
-import { utf8Bytes } from "../../../protocol/utf8-bytes.ts";
-import { readRoomFrame } from "../../voice/read-frame.ts";
-import { answerCall } from "../answer-call.ts";
-import type { OpenRoom } from "../open-room.ts";
+} from "../../protocol/voice/limits.ts";
+import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
+import { readRoomFrame } from "../voice/read-frame.ts";
+import { answerCall } from "./answer-call.ts";
+import type { OpenRoom } from "./open-room.ts";
 import type { Person } from "./person.ts";
 
 /** The voice of the room, as the frames of one person need it. */

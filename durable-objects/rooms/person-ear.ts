@@ -1,7 +1,7 @@
 // Hears one person: finds the turns in the audio, and hands each one on as it ends.
-import { HeardTurns, type HeardAudio } from "../../../model/voice/heard-turns.ts";
-import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
-import type { TurnSettings } from "../../../protocol/voice/contract.ts";
+import { HeardTurns, type HeardAudio } from "../../model/voice/heard-turns.ts";
+import type { VoiceModelEvent } from "../../agent/voice/voice-model.ts";
+import type { TurnSettings } from "../../protocol/voice/contract.ts";
 import { MUTE_MS } from "./limits.ts";
 
 interface EarOptions {

@@ -1,6 +1,6 @@
 // Audio and frames that a person may send within a time, as a session's client may.
-import { AUDIO_PACE, FRAME_WINDOW_MS, LEAST_FRAME_MS } from "../../../agent/voice/limits.ts";
-import { MAX_AUDIO_AHEAD_MS, MAX_FRAMES_PER_WINDOW } from "../../../protocol/voice/limits.ts";
+import { AUDIO_PACE, FRAME_WINDOW_MS, LEAST_FRAME_MS } from "../../agent/voice/limits.ts";
+import { MAX_AUDIO_AHEAD_MS, MAX_FRAMES_PER_WINDOW } from "../../protocol/voice/limits.ts";
 
 export class PersonCredit {
   #audioMs = MAX_AUDIO_AHEAD_MS;

@@ -1,12 +1,12 @@
 // Drives the floor of a room: gives it what people and agents do, and does what follows.
-import { advanceFloor } from "../../../agent/rooms/floor/advance-floor.ts";
-import type { FloorEffect, FloorInput } from "../../../agent/rooms/floor/floor-input.ts";
+import { advanceFloor } from "../../agent/rooms/floor/advance-floor.ts";
+import type { FloorEffect, FloorInput } from "../../agent/rooms/floor/floor-input.ts";
 import {
   isTaken,
   mayBeHeard,
   openFloor,
   type FloorState,
-} from "../../../agent/rooms/floor/floor-state.ts";
+} from "../../agent/rooms/floor/floor-state.ts";
 
 type Input = FloorInput extends infer One
   ? One extends { readonly now: number }

@@ -1,7 +1,7 @@
 // The people who are connected to a room that speaks, and what they are sent.
-import type { FloorFrame } from "../../../agent/rooms/floor/floor-input.ts";
-import type { ErrorCode } from "../../../protocol/errors.ts";
-import type { RoomOwnFrame } from "../../../protocol/rooms/frames.ts";
+import type { FloorFrame } from "../../agent/rooms/floor/floor-input.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
+import type { RoomOwnFrame } from "../../protocol/voice/frames.ts";
 import type { Person } from "./person.ts";
 
 export class People {

@@ -1,11 +1,11 @@
 // The room's connection to the session of one agent, whose voice client it is. While it is open, the object stays in memory.
-import { decodeAudioFrame } from "../../../protocol/voice/audio-frame.ts";
-import type { ClientFrameInput, ServerFrame } from "../../../protocol/voice/frames.ts";
-import type { Refusal } from "../../../protocol/errors.ts";
-import { withinDeadline } from "../../../runtime/within-deadline.ts";
-import type { RoomLineFrame } from "../../api/room-voice.ts";
-import { REFUSAL_HEADER } from "../../api/session-api.ts";
-import { TRANSCRIPTION_RATE } from "../../../model/voice/rates.ts";
+import { decodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
+import type { ClientFrameInput, ServerFrame } from "../../protocol/voice/frames.ts";
+import type { Refusal } from "../../protocol/errors.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+import type { RoomLineFrame } from "../api/room-voice.ts";
+import { REFUSAL_HEADER } from "../api/session-api.ts";
+import { TRANSCRIPTION_RATE } from "../../model/voice/rates.ts";
 import { LINE_OPENING_MS } from "./limits.ts";
 
 /** Of the audio between a room and its sessions, in hertz. */

@@ -1,10 +1,10 @@
 // The lines to all agents of a room: opened together with the first person, let go when nobody speaks, and opened again by the
 // next turn.
-import type { RoomOwnFrame } from "../../../protocol/rooms/frames.ts";
-import type { Actor } from "../../api/session-api.ts";
-import { voiceUrl } from "../../api/voice-request.ts";
-import type { OpenRoom } from "../open-room.ts";
-import { participantStub } from "../participant-stub.ts";
+import type { RoomOwnFrame } from "../../protocol/voice/frames.ts";
+import type { Actor } from "../api/session-api.ts";
+import { voiceUrl } from "../api/voice-request.ts";
+import type { OpenRoom } from "./open-room.ts";
+import { participantStub } from "./participant-stub.ts";
 import { AgentLine, type LineFrame } from "./agent-line.ts";
 
 interface LinesOptions {
