@@ -3,7 +3,7 @@ import { decodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
 import type { ClientFrameInput, ServerFrame } from "../../protocol/voice/frames.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
-import type { RoomLineFrame } from "../api/room-voice.ts";
+import { CUT_IN, type RoomLineFrame } from "../api/room-voice.ts";
 import { REFUSAL_HEADER } from "../api/session-api.ts";
 import { TRANSCRIPTION_RATE } from "../../model/voice/rates.ts";
 import { LINE_OPENING_MS } from "./limits.ts";
@@ -18,7 +18,7 @@ interface LineOptions {
   readonly open: () => Promise<Response>;
   readonly frame: (frame: LineFrame) => void;
   readonly audio: (item: number, pcm: Uint8Array) => void;
-  /** It was open, or could not be opened, and is no more. Not called behind `close`. */
+  /** The connection could not be opened, or is lost. Not called behind `close`. */
   readonly lost: (reason: string) => void;
 }
 
@@ -47,9 +47,15 @@ export class AgentLine {
     return this.#isOpen && !this.#isClosed;
   }
 
-  send(frame: ClientFrameInput): void {
+  /** Milliseconds of an item that people have played. */
+  played(item: number, ms: number): void {
     if (!this.isOpen) return;
-    this.#write(JSON.stringify(frame));
+    this.#write(JSON.stringify({ type: "played", item, ms } satisfies ClientFrameInput));
+  }
+
+  /** A person goes before what the agent says. */
+  cutIn(): void {
+    if (this.isOpen) this.#write(CUT_IN);
   }
 
   close(): void {
@@ -58,7 +64,7 @@ export class AgentLine {
     try {
       this.#socket?.close(1000, "");
     } catch {
-      // It has gone already.
+      // The socket has gone already.
     }
   }
 

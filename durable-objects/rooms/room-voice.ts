@@ -98,7 +98,7 @@ export class RoomVoice {
     for (const socket of this.#sockets()) {
       const attachment = attachmentOf<PersonAttachment>(socket);
       try {
-        if (attachment?.started) this.#join(room, socket, attachment as StartedAttachment);
+        if (attachment?.started) this.#join(room, socket, attachment as StartedAttachment, true);
         else closeSocket(socket, LATE);
       } catch (error) {
         console.error("a room's voice connection cannot go on", { error: String(error) });
@@ -112,9 +112,9 @@ export class RoomVoice {
     const attachment = attachmentOf<PersonAttachment>(socket);
     if (!attachment || !isOpen(socket) || closeIfExpired(socket, Date.now())) return;
     if (!attachment.started) return this.#start(room, socket, attachment, message);
-    this.expire(room.init);
+    const overMs = endMs(room.init, socket);
+    if (overMs !== null && Date.now() >= overMs) return closeSocket(socket, OVER);
     const person = this.#spoken?.personOf(socket);
-    if (!isOpen(socket)) return;
     if (!this.#spoken || !person) return closeSocket(socket, REPLACED);
     takePersonFrame({ room, taker: this.#spoken, person }, message);
   }
@@ -164,11 +164,16 @@ export class RoomVoice {
     socket.serializeAttachment(begun);
     socket.send(JSON.stringify(started.value.frame));
     room.inBackground(noteOpened(room, begun));
-    this.#join(room, socket, begun);
+    this.#join(room, socket, begun, false);
     room.arm();
   }
 
-  #join(room: OpenRoom, socket: WebSocket, attachment: StartedAttachment): void {
+  #join(
+    room: OpenRoom,
+    socket: WebSocket,
+    attachment: StartedAttachment,
+    isRestored: boolean,
+  ): void {
     const { voice } = room.init;
     if (!voice) return closeSocket(socket, NO_VOICE.refusal);
     const { participant, actor, rights, started } = attachment;
@@ -185,6 +190,8 @@ export class RoomVoice {
     });
     const person: Person = { participant, actor, rights, client, ear, credit: new PersonCredit() };
     spoken.join(person);
+    // Behind a sleep the next turn opens its own line.
+    if (!isRestored) spoken.connect();
     client.follow(room, attachment, () => this.left(socket));
   }
 

@@ -67,7 +67,7 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
     return this.#people.isEmpty;
   }
 
-  /** The person's connection has started; an earlier one of theirs was closed. */
+  /** The person's connection has started, or goes on behind a sleep; an earlier one of theirs was closed. */
   join(person: Person): void {
     const { participant, client } = person;
     this.#people.add(person);
@@ -76,6 +76,10 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
       client.send({ type: "agent_ready", participant: name });
     }
     this.#tell({ type: "joined", participant });
+  }
+
+  /** Opens the lines to all agents, in the background. */
+  connect(): void {
     for (const { name, kind } of this.#room.state.members) {
       if (kind === "agent") this.#connect(name);
     }
@@ -199,8 +203,12 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
         );
       case "send_audio":
         return pcm ? this.#people.sendAudio(act.item, act.ms, pcm) : undefined;
-      case "tell_agent":
-        return this.#lines.line(act.participant)?.send(act.frame);
+      case "tell_agent": {
+        const line = this.#lines.line(act.participant);
+        if (act.frame.type === "cut_in") line?.cutIn();
+        else line?.played(act.frame.item, act.frame.ms);
+        return;
+      }
       case "interrupt_discussion":
         return this.#interruptDiscussion();
       case "freed":

@@ -7,12 +7,13 @@ import {
 } from "../../protocol/dialects/realtime/client-events.ts";
 import { refuse, type Refusal, type Result } from "../../protocol/errors.ts";
 import { findShapeViolation } from "../../protocol/json-shape.ts";
-import { RoomClientFrameSchema, type RoomClientFrame } from "../../protocol/voice/frames.ts";
 import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../../protocol/requests/limits.ts";
 import {
   ClientFrameSchema,
+  RoomClientFrameSchema,
   StartFrameSchema,
   type ClientFrame,
+  type RoomClientFrame,
   type StartFrame,
 } from "../../protocol/voice/frames.ts";
 import { MAX_FRAME_ID_CHARACTERS } from "../../protocol/voice/limits.ts";

@@ -41,7 +41,7 @@ export class RoomWords {
       if (!said.has(reply_id)) this.#options.send({ type: "reply_said", reply_id });
     }
     this.#said = said;
-    if (inputs.some(({ type }) => type === "interrupt")) this.#isCutting = true;
+    if (inputs.some(({ type }) => type === "cut_in")) this.#isCutting = true;
     if (!this.#isCutting || state.calls.some(({ cut }) => cut !== null)) return;
     this.#isCutting = false;
     this.#tellSettled("cut_settled");

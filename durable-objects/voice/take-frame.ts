@@ -9,6 +9,7 @@ import {
   SAMPLE_BYTES,
 } from "../../protocol/voice/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
+import { CUT_IN } from "../api/room-voice.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { takeAnswerFrame } from "./answer-frames.ts";
 import { readClientFrame, readRealtimeEvent } from "./read-frame.ts";
@@ -39,6 +40,7 @@ export function takeFrame(taking: Taking, message: string | ArrayBuffer): void {
     return driver.clients.disconnect("rate_limited", TOO_MUCH_TEXT, client);
   }
   if (client.realtime) return takeEvent(taking, client.realtime, message);
+  if (taking.attachment.by_room && message === CUT_IN) return driver.tell({ type: "cut_in" });
   const frame = readClientFrame(message);
   if (frame.ok) return take(taking, frame.value);
   if (!driver.clients.count(client)) return;

@@ -4,8 +4,7 @@ import type { AudioRates } from "../../agent/voice/voice-model.ts";
 import { encodeBase64 } from "../../protocol/base64.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
 import { encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
-import type { RoomFrame } from "../../protocol/voice/frames.ts";
-import type { ServerFrame } from "../../protocol/voice/frames.ts";
+import type { RoomFrame, ServerFrame } from "../../protocol/voice/frames.ts";
 import { MAX_VOICE_AUDIO_BYTES, SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
 import type { Actor } from "../api/session-api.ts";
 import type { RoomLineFrame } from "../api/room-voice.ts";
@@ -35,8 +34,8 @@ export class VoiceClient {
   /** Null for a client of our own frames. */
   readonly realtime: RealtimeLine | null;
   readonly #rates: AudioRates;
-  #heard: Resampler;
-  #heardRate: number;
+  /** By the rates of the client's audio, which one of another dialect may change with each piece. */
+  readonly #heard = new Map<number, Resampler>();
   readonly #text = new TextCredit();
   #said: SaidItem | null = null;
   #audioBytes = 0;
@@ -55,8 +54,6 @@ export class VoiceClient {
     this.isRoom = by_room === true;
     this.#noted = started;
     this.#rates = model;
-    this.#heard = new Resampler(started.input_rate, model.input);
-    this.#heardRate = started.input_rate;
     this.realtime = realtime ? new RealtimeLine(socket, { realtime, turns: started.turns }) : null;
   }
 
@@ -122,9 +119,9 @@ export class VoiceClient {
     rate = this.started.input_rate,
   ): { readonly pcm: Uint8Array; readonly ms: number } {
     const ms = pcm.byteLength / bytesPerMs(rate);
-    if (rate !== this.#heardRate) this.#heard = new Resampler(rate, this.#rates.input);
-    this.#heardRate = rate;
-    return { pcm: this.#heard.push(pcm), ms };
+    const heard = this.#heard.get(rate) ?? new Resampler(rate, this.#rates.input);
+    this.#heard.set(rate, heard);
+    return { pcm: heard.push(pcm), ms };
   }
 
   /** @param pcm At the model's rate. @param ms From the item's start to its first sample. */

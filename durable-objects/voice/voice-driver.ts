@@ -86,6 +86,7 @@ export class VoiceDriver implements ReplyVoice {
       mode: model.mode,
       rates: model.rates,
       truncation: model.truncation,
+      takes_text: model.takesText,
       idle_ms: voice.idle_seconds * SECOND_MS,
       keeps_audio: voice.keep_audio,
     };

@@ -167,9 +167,9 @@ export const ReaderFrameSchema = z
   ])
   .meta({ id: "ReaderFrame" });
 
-/** A frame of a person behind the first. */
+/** A frame behind the first of a person in a room that speaks. */
 export const RoomClientFrameSchema = z
-  .union([
+  .discriminatedUnion("type", [
     ClientFrameSchema,
     /** All that is said ends, and so do the connections. */
     z.strictObject({ type: z.literal("stop"), ...id }),
@@ -183,9 +183,9 @@ const participant = z.string();
 const OwnFrameSchema = z.discriminatedUnion("type", [
   /** An agent can be heard. */
   z.object({ type: z.literal("agent_ready"), participant }),
-  /** It cannot, from now on: its turns are text until it is ready again. */
+  /** An agent cannot be heard from now on: its turns are text until it is ready again. */
   z.object({ type: z.literal("agent_ended"), participant, reason: z.string() }),
-  /** Audio of an agent follows. */
+  /** The audio under this number is of that agent. */
   z.object({
     type: z.literal("item"),
     item,
@@ -199,6 +199,6 @@ export type RoomOwnFrame = z.infer<typeof OwnFrameSchema>;
 
 /** Frames that a person in a room is sent. @public */
 export const RoomFrameSchema = z
-  .union([ServerFrameSchema, OwnFrameSchema])
+  .discriminatedUnion("type", [ServerFrameSchema, OwnFrameSchema])
   .meta({ id: "RoomFrame" });
 export type RoomFrame = z.infer<typeof RoomFrameSchema>;

@@ -1,8 +1,7 @@
 // A session that speaks: what an app hears of it and says to it, over any number of connections.
 import type { LoggedEvent } from "../../protocol/events.ts";
 import { audioMs, decodeAudioFrame, encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
-import type { ClientFrameInput, StartFrameInput } from "../../protocol/voice/frames.ts";
-import type { RoomFrame } from "../../protocol/voice/frames.ts";
+import type { ClientFrameInput, RoomFrame, StartFrameInput } from "../../protocol/voice/frames.ts";
 import type { Transport } from "../transport/transport.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { messageId } from "./message-id.ts";

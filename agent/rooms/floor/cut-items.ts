@@ -18,7 +18,7 @@ export function cutAll(draft: FloorDraft): void {
   const known = new Set(state.cuts.map(({ participant }) => participant));
   for (const participant of names) {
     if (known.has(participant)) continue;
-    draft.effects.push({ type: "tell_agent", participant, frame: { type: "interrupt" } });
+    draft.effects.push({ type: "tell_agent", participant, frame: { type: "cut_in" } });
     const cuts = [...draft.state.cuts, { participant, at_ms: now }];
     change(draft, { cuts });
   }

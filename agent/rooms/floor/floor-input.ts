@@ -61,7 +61,7 @@ export type FloorEffect =
       readonly participant: string;
       readonly frame:
         | { readonly type: "played"; readonly item: number; readonly ms: number }
-        | { readonly type: "interrupt" };
+        | { readonly type: "cut_in" };
     }
   /** A person goes before the discussion. */
   | { readonly type: "interrupt_discussion" }

@@ -52,7 +52,7 @@ export interface FloorItem {
   readonly is_done: boolean;
   /** The most that a person has played. */
   readonly played_ms: number;
-  /** What the session was told of that, and when. */
+  /** The part of that which the session was told, and when. */
   readonly told_ms: number;
   readonly told_at_ms: number;
   /** Set when its rest was taken back: since when, and who has not said what they have played. */

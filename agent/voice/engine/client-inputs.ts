@@ -32,9 +32,13 @@ export function takeClientInput(draft: Draft, input: ClientInput): void {
     case "clear":
       return clearSpeech(draft);
     case "text":
+      if (draft.state.settings.takes_text === false) return refuseText(draft, input.ref);
       openProvider(draft);
       cutIn(draft, input.from);
       return takeText(draft, input.text, input.ref);
+    case "cut_in":
+      cutIn(draft);
+      return;
     case "interrupt":
       return interrupt(draft, input);
     case "played":
@@ -42,6 +46,11 @@ export function takeClientInput(draft: Draft, input: ClientInput): void {
     default:
       return input satisfies never;
   }
+}
+
+function refuseText(draft: Draft, ref: string | undefined): void {
+  const detail = "this voice takes no typed text; speak, or give the agent's voice a `speech` model";
+  sendError(draft, "text_turn_unsupported", detail, ref);
 }
 
 function openClient(draft: Draft, { turns, from }: InputOf<"client_opened">): void {

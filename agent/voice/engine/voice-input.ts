@@ -31,6 +31,8 @@ export type ClientInput =
       readonly from?: number;
       readonly ref?: string;
     }
+  /** Somebody whom the client hears beside the agent has begun to speak: a reply that waits, or whose tools run, goes on. */
+  | { readonly type: "cut_in" }
   | {
       readonly type: "interrupt";
       readonly reply_id?: string;

@@ -29,7 +29,7 @@ interface SpeakingOptions {
   readonly hears?: object;
 }
 
-export const MANUAL = { turns: { type: "manual" } } as const;
+const MANUAL = { turns: { type: "manual" } } as const;
 
 export async function openSpeakingRoom({
   names = ["ann", "bob"],

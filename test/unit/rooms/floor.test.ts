@@ -158,7 +158,7 @@ describe("a person who speaks", () => {
 
     expect(play.tell({ type: "speech_began", participant: "Mia" })).toEqual([
       "to all: audio_clear 1",
-      "to the session of ann: interrupt",
+      "to the session of ann: cut_in",
       "interrupt_discussion",
     ]);
     expect(play.tell({ type: "played", participant: "Tom", item: 1, ms: 300 })).toEqual([]);
@@ -209,7 +209,7 @@ describe("a person who speaks", () => {
     play.tell({ type: "speech_began", participant: "Mia" });
 
     expect(play.tell({ type: "reply_began", participant: "ann", reply_id: "rep_1" })).toEqual([
-      "to the session of ann: interrupt",
+      "to the session of ann: cut_in",
     ]);
   });
 });
