@@ -68,7 +68,8 @@ async function runTurn(
 ): Promise<void> {
   const { turn_id, participant } = step;
   const { state } = room;
-  await room.floor?.prepare(participant);
+  // The moderator is read, and never heard.
+  if (participant !== MODERATOR) await room.floor?.prepare(participant);
   const messages = await tellEarlier(room, step, stub);
   await shareTold(room, participant, messages);
   const team = sessionTeam(participant, state.settings.order, state.members);

@@ -1,5 +1,4 @@
-// The conversation of a room that speaks: its people, the lines to its agents and the floor between them. In memory alone; without
-// it the discussion goes on in writing.
+// The conversation of a room that speaks: people, lines to agents and the floor. In memory alone; without it all goes on in writing.
 import { roomStatus } from "../../agent/rooms/next-steps.ts";
 import { SAMPLE_BYTES } from "../../protocol/voice/limits.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
@@ -67,9 +66,11 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
     return this.#people.isEmpty;
   }
 
-  /** The person's connection has started, or goes on behind a sleep; an earlier one of theirs was closed. */
+  /** The person's connection has started, or goes on behind a sleep, in place of an earlier one. */
   join(person: Person): void {
     const { participant, client } = person;
+    const earlier = this.#people.find(participant);
+    if (earlier && this.#people.remove(earlier)) this.#tell({ type: "left", participant });
     this.#people.add(person);
     this.#newest = person;
     for (const name of this.#lines.announced) {
@@ -80,9 +81,8 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
 
   /** Opens the lines to all agents, in the background. */
   connect(): void {
-    for (const { name, kind } of this.#room.state.members) {
-      if (kind === "agent") this.#connect(name);
-    }
+    const agents = this.#room.state.members.filter(({ kind }) => kind === "agent");
+    for (const { name } of agents) this.#connect(name);
   }
 
   personOf(socket: WebSocket): Person | null {
@@ -100,6 +100,8 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
     for (const person of this.#people.all) this.#people.remove(person);
     this.#end("stopped");
     this.#floor.stop();
+    // Whatever the floor has held up goes on without it.
+    this.#room.kick();
   }
 
   /** Before a turn begins: its agent can be heard then, or its turn is text. Contract: never rejects. */
@@ -171,7 +173,8 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
   }
 
   async stop(): Promise<void> {
-    for (const { participant } of this.#people.all) this.#tell({ type: "cut_in", participant });
+    const [any] = this.#people.all;
+    if (any) this.#tell({ type: "cut_in", participant: any.participant });
     await interruptRoom(this.#room, {});
     this.#end("stopped");
     for (const person of this.#people.all) {

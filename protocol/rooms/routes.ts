@@ -192,6 +192,7 @@ export const ROOM_CONTRACT = {
   queryParameters: {
     replace: "`true` takes the place of what is there.",
     room_id: "Of this room.",
+    participant: "The person who speaks; needed where a room has several people.",
   },
   fields: ROOM_WORDS,
   examples: {

@@ -19,9 +19,6 @@ export const ROOM_VOICE_ROUTES = [
       "The credential needs the right to read as well. A newer connection of the same person closes the one before.",
     ].join(" "),
     query: RoomVoiceQuerySchema,
-    queryDescriptions: {
-      participant: "The person who speaks; needed where a room has several people.",
-    },
     answers: { 101: { description: "The WebSocket." } },
     errors: ["upgrade_required", "validation_failed"],
   },

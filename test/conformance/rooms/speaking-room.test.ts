@@ -60,6 +60,57 @@ describe("a room that speaks", () => {
     expect(mia.customs("voice_opened")).toHaveLength(1);
   });
 
+  it("writes words down by an endpoint of others, with a secret of the tenant", async () => {
+    const fake = await startFakeAudio();
+    onTestFinished(() => fake.stop());
+    const { key } = await createTenant();
+    const agent_id = await createAgent(key, { tools: [], voice: CASCADE });
+    const { host } = new URL(fake.baseUrl);
+    const secret = { name: "Ears", type: "model", secret: "sk-ears", allowed_hosts: [host] };
+    const made = await request<{ id: string }>("POST", "/v1/credentials", { key, body: secret });
+    const credential_id = made.body.id;
+    const model = { provider: "openai", name: "m", base_url: fake.baseUrl, credential_id };
+    const participants = [
+      { name: "ann", agent_id },
+      { name: "Mia", kind: "person" },
+    ];
+    const voice = { transcription: model, turns: { type: "manual" } };
+    const body = { participants, voice };
+    const { body: room } = await request<{ id: string }>("POST", "/v1/rooms", { key, body });
+    const mia = await connectPerson(`/v1/rooms/${room.id}`, undefined, { key });
+    mia.speak("Hello.");
+    mia.send({ type: "commit" });
+    await untilEnded(mia);
+
+    expect(fake.heard.map(({ authorization }) => authorization)).toEqual(["Bearer sk-ears"]);
+    const foreign = await createTenant();
+    const other = await createAgent(foreign.key, { tools: [], voice: CASCADE });
+    const stolen = { participants: [{ name: "ann", agent_id: other }], voice };
+    const refused = await request("POST", "/v1/rooms", { key: foreign.key, body: stolen });
+    expect(refused.status).toBe(404);
+  });
+
+  it("tells a person whose words nobody could write down, and says nothing", async () => {
+    const fake = await startFakeAudio({
+      transcription: [(body) => body.refuse(500, { error: { message: "Rack 7 is on fire" } })],
+    });
+    onTestFinished(() => fake.stop());
+    const transcription = { provider: "openai", name: "m", base_url: fake.baseUrl };
+    const room = await openSpeakingRoom({ hears: { transcription, turns: { type: "manual" } } });
+    const mia = await room.connect();
+    mia.speak("Hello.");
+    mia.send({ type: "commit" });
+    await mia.until(() => mia.errors.length > 0);
+    mia.send({ type: "text", text: "/say I write." });
+    await untilEnded(mia);
+
+    expect(mia.errors.map(({ code }) => code)).toEqual(["speech_not_transcribed"]);
+    expect(JSON.stringify(mia.frames)).not.toContain("Rack 7");
+    expect((await room.said()).filter((line) => line.startsWith("Mia"))).toEqual([
+      "Mia: /say I write.",
+    ]);
+  });
+
   it("gives the floor by a moderator, too, who is not heard", async () => {
     const { key } = await createTenant();
     const agent_id = await createAgent(key, { tools: [], voice: CASCADE });
@@ -83,6 +134,9 @@ describe("a room that speaks", () => {
       ownFrames(mia).flatMap((frame) => (frame.type === "item" ? frame.participant : [])),
     );
     expect([...speakers]).not.toContain("moderator");
+    expect(ownFrames(mia)).not.toContainEqual(
+      expect.objectContaining({ type: "agent_ended", participant: "moderator" }),
+    );
     expect(mia.errors).toEqual([]);
   });
 
