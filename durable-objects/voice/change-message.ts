@@ -7,7 +7,7 @@ import {
   SPEECH_TRUNCATED,
   type SpeechChange,
 } from "../../protocol/voice/events.ts";
-import { billTranscription } from "./bill-transcription.ts";
+import { billSpeech } from "./bill-speech.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 
 /**
@@ -35,7 +35,7 @@ export function changeMessage(
   const draft: EventDraft = { type: "CUSTOM", name, ...reply, value, metadata: { ...metadata } };
   log.append([draft], {
     isLast: !session.isActing,
-    ...("usage" in change && { write: (events) => billTranscription(session, change, events) }),
+    write: (events) => billSpeech(session, change, events),
   });
   return true;
 }

@@ -35,6 +35,14 @@ export const UsageQuerySchema = PageQuerySchema.extend({
 
 const count = z.number().int().nonnegative();
 
+/** Speech that was heard and said. The tokens are among the others. */
+export const audioSums = {
+  audio_input_ms: count,
+  audio_output_ms: count,
+  audio_input_tokens: count,
+  audio_output_tokens: count,
+} as const;
+
 /** A reply counts on the day on which it last ended or began to wait. */
 export const UsageRowSchema = z
   .object({
@@ -52,6 +60,7 @@ export const UsageRowSchema = z
     cache_creation_input_tokens: count,
     /** Null when a call of one of the replies has no known cost. */
     cost_usd: CostSchema,
+    ...audioSums,
   })
   .meta({
     id: "UsageRow",

@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { TimestampSchema } from "../schemas/common.ts";
 import { CostSchema } from "../schemas/money.ts";
+import { audioSums } from "./contract.ts";
 
 const SERIES_GROUPS = ["agent", "model"] as const;
 export type SeriesGroup = (typeof SERIES_GROUPS)[number];
@@ -52,6 +53,7 @@ export const SeriesPointSchema = z
     input_tokens: count,
     output_tokens: count,
     cost_usd: CostSchema,
+    ...audioSums,
   })
   .meta({
     id: "UsageSeriesPoint",

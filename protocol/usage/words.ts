@@ -7,6 +7,14 @@ export const USAGE_WORDS = {
   "UsageRow.model_name": "The model, or null when the sums are not taken by model.",
   "UsageRow.cost_usd":
     "What the replies cost by the vendors' list prices, in US dollars, rounded to a billionth; null when the cost of one of them is not known.",
+  "UsageRow.audio_input_ms":
+    "Milliseconds of speech that were heard and written down; those of typed replies are none.",
+  "UsageRow.audio_output_ms":
+    "Milliseconds of speech that were said, also those that nobody played.",
+  "UsageRow.audio_input_tokens":
+    "Tokens of `input_tokens` that were audio, where the provider tells them.",
+  "UsageRow.audio_output_tokens":
+    "Tokens of `output_tokens` that were audio, where the provider tells them.",
   "UsageRow.replies": "Replies that called a model.",
   "UsageSeries.interval": "The time of one point.",
   "UsageSeries.first_output_bounds_ms":
@@ -36,4 +44,12 @@ export const USAGE_WORDS = {
   "UsageSeriesPoint.output_tokens": "Likewise.",
   "UsageSeriesPoint.cost_usd":
     "What the replies cost by list prices; null when the cost of one of them is not known.",
+  "UsageSeriesPoint.audio_input_ms":
+    "Milliseconds of speech that were heard and written down; those of typed replies are none.",
+  "UsageSeriesPoint.audio_output_ms":
+    "Milliseconds of speech that were said, also those that nobody played.",
+  "UsageSeriesPoint.audio_input_tokens":
+    "Tokens of `input_tokens` that were audio, where the provider tells them.",
+  "UsageSeriesPoint.audio_output_tokens":
+    "Tokens of `output_tokens` that were audio, where the provider tells them.",
 } as const;

@@ -66,5 +66,9 @@ function toRow(day: string, model_name: string | null, total: number, price: num
     cache_input_tokens: Math.round(input_tokens * 0.6),
     cache_creation_input_tokens: 0,
     cost_usd: price === null ? null : (total / 1_000_000) * price,
+    audio_input_ms: 0,
+    audio_output_ms: 0,
+    audio_input_tokens: 0,
+    audio_output_tokens: 0,
   };
 }

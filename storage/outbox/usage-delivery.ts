@@ -1,7 +1,9 @@
 // Writes the token usage of a session's outbox entries to D1: a row for each reply, and the sums by day that reports
 // read.
 import type { Usage } from "../../protocol/messages/messages.ts";
+import { USAGE_SUMS } from "../usage/usage-sums.ts";
 import { ADD_TO_END_USERS, END_USER, IF_KNOWN } from "./add-to-end-users.ts";
+import { NOTE_SPEECH_HOUR } from "./note-speech-hour.ts";
 
 /** The token usage of a reply, or of a summary that no reply has made, without content. */
 export interface UsageEntry {
@@ -18,9 +20,16 @@ export interface UsageEntry {
   /** The price, in billionths of a US dollar; null when a part of it is not known. */
   readonly cost: number | null;
   readonly model_name: string;
-  /** Replies that it counts as: 0 for a summary that no reply has made, whose id is `reply_id`; 1 when left out. */
+  /**
+   * Replies that it counts as: 0 for a summary that no reply has made, and for speech, whose id is `reply_id`; 1 when left
+   * out. Speech is counted with such an entry alone: some of what a reply says is made behind its end.
+   */
   readonly replies?: 0 | 1;
 }
+
+const names = USAGE_SUMS.map(({ name }) => name);
+const added = USAGE_SUMS.map((sum) => `${sum.added} AS ${sum.name}`);
+const stored = USAGE_SUMS.map((sum) => `-(${sum.stored})`);
 
 /**
  * Updates the sums by the difference between an entry and the reply's stored row: adds the entry's numbers and
@@ -28,42 +37,34 @@ export interface UsageEntry {
  */
 const addToDays = (
   ifKnown: string,
-): string => `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, replies,
-  input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, unpriced)
-  SELECT ?2, day, agent_id, model_name, sum(replies), sum(input_tokens), sum(output_tokens),
-  sum(cache_input_tokens), sum(cache_creation_input_tokens), sum(cost), sum(unpriced)
-  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, ?13 AS replies, ?8 AS input_tokens,
-    ?9 AS output_tokens, ?10 AS cache_input_tokens, ?11 AS cache_creation_input_tokens,
-    ifnull(?12, 0) AS cost, ?12 IS NULL AS unpriced
-    UNION ALL SELECT day, agent_id, model_name, -replies, -input_tokens, -output_tokens,
-    -cache_input_tokens, -cache_creation_input_tokens, -ifnull(cost, 0), -(cost IS NULL)
+): string => `INSERT INTO usage_days (tenant_id, day, agent_id, model_name, ${names.join(", ")})
+  SELECT ?2, day, agent_id, model_name, ${names.map((name) => `sum(${name})`).join(", ")}
+  FROM (SELECT ?7 AS day, ?5 AS agent_id, ?6 AS model_name, ${added.join(", ")}
+    UNION ALL SELECT day, agent_id, model_name, ${stored.join(", ")}
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
   ${ifKnown} AND NOT EXISTS (SELECT 1 FROM usage
     WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4 AND entry >= ?3)
   GROUP BY day, agent_id, model_name
   ON CONFLICT (tenant_id, day, agent_id, model_name) DO UPDATE SET
-  replies = replies + excluded.replies, input_tokens = input_tokens + excluded.input_tokens,
-  output_tokens = output_tokens + excluded.output_tokens,
-  cache_input_tokens = cache_input_tokens + excluded.cache_input_tokens,
-  cache_creation_input_tokens = cache_creation_input_tokens + excluded.cache_creation_input_tokens,
-  cost = cost + excluded.cost, unpriced = unpriced + excluded.unpriced
-  WHERE (excluded.replies, excluded.input_tokens, excluded.output_tokens,
-    excluded.cache_input_tokens, excluded.cache_creation_input_tokens, excluded.cost,
-    excluded.unpriced) <> (0, 0, 0, 0, 0, 0, 0)`;
+  ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}
+  WHERE (${names.map((name) => `excluded.${name}`).join(", ")}) <> (${names.map(() => "0").join(", ")})`;
 
 const putRow = (
   ifKnown: string,
   endUser: string,
 ): string => `INSERT INTO usage (session_id, tenant_id, entry, reply_id, agent_id, model_name,
   day, input_tokens, output_tokens, cache_input_tokens, cache_creation_input_tokens, cost, replies,
-  end_user_id)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ${endUser} ${ifKnown}
+  audio_input_ms, audio_output_ms, audio_input_tokens, audio_output_tokens, end_user_id)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+  ${endUser} ${ifKnown}
   ON CONFLICT (tenant_id, session_id, reply_id) DO UPDATE SET entry = excluded.entry,
   agent_id = excluded.agent_id, model_name = excluded.model_name, day = excluded.day,
   input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
   cache_input_tokens = excluded.cache_input_tokens,
   cache_creation_input_tokens = excluded.cache_creation_input_tokens, cost = excluded.cost,
-  replies = excluded.replies, end_user_id = excluded.end_user_id
+  replies = excluded.replies, audio_input_ms = excluded.audio_input_ms,
+  audio_output_ms = excluded.audio_output_ms, audio_input_tokens = excluded.audio_input_tokens,
+  audio_output_tokens = excluded.audio_output_tokens, end_user_id = excluded.end_user_id
   WHERE excluded.entry > usage.entry`;
 
 const OF_SESSION = [ADD_TO_END_USERS, addToDays(IF_KNOWN), putRow(IF_KNOWN, END_USER)];
@@ -81,11 +82,14 @@ export async function deliverUsage(
 }
 
 /**
- * Three statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a
- * reply without model calls.
+ * Statements for one transaction, in this order: the sums, which read the stored row, then the row. None for a reply
+ * without model calls.
  */
 export function putUsage(database: D1Database, entry: UsageEntry): readonly D1PreparedStatement[] {
-  return statementsOf(database, OF_SESSION, entry);
+  const hour = entry.at.slice(0, "YYYY-MM-DDTHH".length);
+  const isSpeech = entry.replies === 0 && entry.usage?.audio !== undefined;
+  const note = isSpeech ? [database.prepare(NOTE_SPEECH_HOUR).bind(...valuesOf(entry), hour)] : [];
+  return [...note, ...statementsOf(database, OF_SESSION, entry)];
 }
 
 /**
@@ -108,10 +112,16 @@ export async function deliverStoreUsage(
 function statementsOf(
   database: D1Database,
   queries: readonly string[],
-  { usage, replies = 1, ...entry }: UsageEntry,
+  entry: UsageEntry,
 ): readonly D1PreparedStatement[] {
-  if (!usage) return [];
-  const values = [
+  if (!entry.usage) return [];
+  const values = valuesOf(entry);
+  return queries.map((query) => database.prepare(query).bind(...values));
+}
+
+function valuesOf({ usage, replies = 1, ...entry }: UsageEntry): (string | number | null)[] {
+  const audio = replies === 0 ? usage?.audio : undefined;
+  return [
     entry.session_id,
     entry.tenant_id,
     entry.entry,
@@ -119,12 +129,15 @@ function statementsOf(
     entry.agent_id,
     entry.model_name,
     entry.at.slice(0, "YYYY-MM-DD".length),
-    usage.input_tokens,
-    usage.output_tokens,
-    usage.cache_input_tokens,
-    usage.cache_creation_input_tokens,
+    usage?.input_tokens ?? 0,
+    usage?.output_tokens ?? 0,
+    usage?.cache_input_tokens ?? 0,
+    usage?.cache_creation_input_tokens ?? 0,
     entry.cost,
     replies,
+    audio?.input_ms ?? 0,
+    audio?.output_ms ?? 0,
+    audio?.input_tokens ?? 0,
+    audio?.output_tokens ?? 0,
   ];
-  return queries.map((query) => database.prepare(query).bind(...values));
 }

@@ -109,6 +109,10 @@ function toPoint({ slot, agent_id, model_name, counts: text }: PointRow): Series
     input_tokens: count("input_tokens"),
     output_tokens: count("output_tokens"),
     cost_usd: count("unpriced") === 0 ? count("cost") / NANODOLLARS : null,
+    audio_input_ms: count("audio_input_ms"),
+    audio_output_ms: count("audio_output_ms"),
+    audio_input_tokens: count("audio_input_tokens"),
+    audio_output_tokens: count("audio_output_tokens"),
   };
 }
 

@@ -1,6 +1,14 @@
 // The tables of usage.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+/** Speech that was heard and said: milliseconds, and the tokens among the others that were audio. */
+const audio = () => ({
+  audio_input_ms: integer().notNull().default(0),
+  audio_output_ms: integer().notNull().default(0),
+  audio_input_tokens: integer().notNull().default(0),
+  audio_output_tokens: integer().notNull().default(0),
+});
+
 /** The tokens that one reply has used so far. Written together with the sums in `usage_days`. WITHOUT ROWID. */
 export const usage = sqliteTable(
   "usage",
@@ -19,8 +27,9 @@ export const usage = sqliteTable(
     cache_creation_input_tokens: integer().notNull(),
     /** Billionths of a US dollar; null when it is not known. */
     cost: integer(),
-    /** 0 for a summary that no reply has made. */
+    /** 0 for a summary that no reply has made, and for speech. */
     replies: integer().notNull().default(1),
+    ...audio(),
     /** In whose sums of `usage_end_users` the row is counted; null when in none, as after the session's deletion. */
     end_user_id: text(),
   },
@@ -46,6 +55,7 @@ export const usageDays = sqliteTable(
     cost: integer().notNull().default(0),
     /** The replies whose cost is not known. */
     unpriced: integer().notNull().default(0),
+    ...audio(),
   },
   (table) => [
     primaryKey({ columns: [table.tenant_id, table.day, table.agent_id, table.model_name] }),
@@ -73,6 +83,7 @@ export const usageEndUsers = sqliteTable(
     cache_creation_input_tokens: integer().notNull(),
     cost: integer().notNull(),
     unpriced: integer().notNull(),
+    ...audio(),
   },
   (table) => [
     primaryKey({

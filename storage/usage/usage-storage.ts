@@ -63,15 +63,21 @@ export function usageStorage(database: Database, tenantId: string): UsageStorage
           cache_input_tokens: total(usageDays.cache_input_tokens),
           cache_creation_input_tokens: total(usageDays.cache_creation_input_tokens),
           cost_usd: COST,
+          audio_input_ms: total(usageDays.audio_input_ms),
+          audio_output_ms: total(usageDays.audio_output_ms),
+          audio_input_tokens: total(usageDays.audio_input_tokens),
+          audio_output_tokens: total(usageDays.audio_output_tokens),
         })
         .from(rowsOf(tenantId, endUser !== null, filter))
         .groupBy(...groups.map((group) => COLUMNS[group]))
-        // A summary between replies has tokens, and is no reply. What all have left has neither.
+        // A summary between replies has tokens, and is no reply; nor is speech. What all have left has neither.
         .having(
           or(
             gt(total(usageDays.replies), 0),
             gt(total(usageDays.input_tokens), 0),
             gt(total(usageDays.output_tokens), 0),
+            gt(total(usageDays.audio_input_ms), 0),
+            gt(total(usageDays.audio_output_ms), 0),
           ),
         )
         .orderBy(

@@ -16,4 +16,8 @@ export const USAGE_SUMS: readonly UsageSum[] = [
   { name: "cache_creation_input_tokens", added: "?11", stored: "cache_creation_input_tokens" },
   { name: "cost", added: "ifnull(?12, 0)", stored: "ifnull(cost, 0)" },
   { name: "unpriced", added: "?12 IS NULL", stored: "cost IS NULL" },
+  { name: "audio_input_ms", added: "?14", stored: "audio_input_ms" },
+  { name: "audio_output_ms", added: "?15", stored: "audio_output_ms" },
+  { name: "audio_input_tokens", added: "?16", stored: "audio_input_tokens" },
+  { name: "audio_output_tokens", added: "?17", stored: "audio_output_tokens" },
 ];

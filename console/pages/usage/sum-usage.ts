@@ -20,6 +20,9 @@ export interface UsageSum {
   readonly input: number;
   readonly output: number;
   readonly cached: number;
+  /** Milliseconds of speech. */
+  readonly heardMs: number;
+  readonly saidMs: number;
   /** Null when a part of it is not known. */
   readonly cost: number | null;
   /** The part of it that is known. */
@@ -42,6 +45,8 @@ export function sumRows(key: string | null, rows: readonly UsageRow[]): UsageSum
     input: add(({ input_tokens }) => input_tokens),
     output: add(({ output_tokens }) => output_tokens),
     cached: add(({ cache_input_tokens }) => cache_input_tokens),
+    heardMs: add(({ audio_input_ms }) => audio_input_ms),
+    saidMs: add(({ audio_output_ms }) => audio_output_ms),
     cost: isKnown ? knownCost : null,
     knownCost,
   };

@@ -5,6 +5,8 @@ import { DataTable, type Column } from "../../components/data-table.tsx";
 import type { UsageSum } from "./sum-usage.ts";
 import type { SeriesBy } from "./usage-filter.ts";
 
+const SECOND_MS = 1_000;
+
 interface UsageTableProps {
   readonly sums: readonly UsageSum[];
   readonly by: SeriesBy;
@@ -14,6 +16,7 @@ interface UsageTableProps {
 
 /** The sums of each agent, model or end user. Agents and end users lead to their sessions. */
 export function UsageTable({ sums, by, seriesWord, nameOf }: UsageTableProps) {
+  const isSpoken = sums.some(({ heardMs, saidMs }) => heardMs + saidMs > 0);
   const columns: readonly Column<UsageSum>[] = [
     {
       label: seriesWord.charAt(0).toUpperCase() + seriesWord.slice(1),
@@ -33,6 +36,7 @@ export function UsageTable({ sums, by, seriesWord, nameOf }: UsageTableProps) {
       cell: ({ cached }) => formatCount(cached),
     },
     { label: "Tokens out", align: "end", cell: ({ output }) => formatCount(output) },
+    ...(isSpoken ? SPEECH : []),
     {
       label: "Cost",
       align: "end",
@@ -49,6 +53,22 @@ export function UsageTable({ sums, by, seriesWord, nameOf }: UsageTableProps) {
     />
   );
 }
+
+/** Shown where something was spoken. */
+const SPEECH: readonly Column<UsageSum>[] = [
+  {
+    label: "Seconds heard",
+    align: "end",
+    from: "desktop",
+    cell: ({ heardMs }) => formatCount(Math.round(heardMs / SECOND_MS)),
+  },
+  {
+    label: "Seconds said",
+    align: "end",
+    from: "desktop",
+    cell: ({ saidMs }) => formatCount(Math.round(saidMs / SECOND_MS)),
+  },
+];
 
 function Name({
   id,

@@ -1,7 +1,7 @@
 // Speech that was heard and said is counted, and the log says who has spoken.
 import { expect, onTestFinished, test } from "vitest";
 
-import { request } from "../../support/platform-client.ts";
+import { openRequest, request } from "../../support/platform-client.ts";
 import { speaks, startFakeAudio } from "../../support/voice/fake-audio.ts";
 import { CASCADE, openVoiceDesk, readMessages, REALTIME } from "../../support/voice/voice-desk.ts";
 import { VoiceClient } from "../../support/voice/voice-client.ts";
@@ -49,6 +49,49 @@ test.each([
   expect(body.usage).toEqual(said?.usage);
   await client.close();
 });
+
+test.each([
+  ["realtime", REALTIME, ["refund-desk"]],
+  ["cascade", CASCADE, ["scripted"]],
+])("speech of mode %s is in the tenant's usage, by the model", async (_mode, voice, models) => {
+  const desk = await openVoiceDesk(voice);
+  const client = await VoiceClient.connect(desk.sessionId, { key: desk.key });
+  await say(client, "Hello you.");
+  await say(client, "And you.");
+  await client.event(({ type }) => type === "REPLY_END");
+  const [heard, said] = await readMessages(desk);
+  const first = { ...heard?.usage?.audio, ...said?.usage?.audio };
+  expect(first).toEqual({ input_ms: expect.any(Number), output_ms: expect.any(Number) });
+  // What is said behind the end of a reply is told with the next one.
+  const paths = ["/v1/usage?group_by=model", "/v1/usage/series?series_by=model"];
+  for (const path of paths) {
+    const rows = await untilSpoken(desk.key, path, 2);
+    expect(rows).toEqual(
+      models.map((model_name) => [model_name, expect.any(Number), expect.any(Number), 0, 0]),
+    );
+  }
+  const [total] = await untilSpoken(desk.key, "/v1/usage?group_by=day", 2);
+  const csv = await openRequest("GET", "/v1/usage?group_by=day&format=csv", { key: desk.key });
+  expect((await csv.text()).split("\r\n")[1]).toContain(`,${total?.slice(1).join(",")}`);
+  await client.close();
+});
+
+/** Sums with speech, once as many milliseconds were said as by two answers at least. */
+async function untilSpoken(key: string, path: string, turns: number) {
+  const fields = ["input_ms", "output_ms", "input_tokens", "output_tokens"] as const;
+  for (;;) {
+    const { body } = await request<{
+      data?: Record<string, number | string>[];
+      points?: Record<string, number | string>[];
+    }>("GET", path, { key });
+    const rows = (body.data ?? body.points ?? []).map((row) => [
+      row["model_name"],
+      ...fields.map((name) => Number(row[`audio_${name}`])),
+    ]);
+    const spoken = rows.filter(([, input, output]) => Number(input) + Number(output) > 0);
+    if (spoken.some(([, input]) => Number(input) >= turns * 300)) return spoken;
+  }
+}
 
 test("a session without speech counts none", async () => {
   const desk = await openVoiceDesk();

@@ -23,6 +23,10 @@ function row(
     cache_input_tokens: 0,
     cache_creation_input_tokens: 0,
     cost_usd,
+    audio_input_ms: 0,
+    audio_output_ms: 0,
+    audio_input_tokens: 0,
+    audio_output_tokens: 0,
   };
 }
 

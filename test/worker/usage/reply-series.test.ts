@@ -70,6 +70,10 @@ describe("series of replies", () => {
       input_tokens: 10,
       output_tokens: 5,
       cost_usd: 2,
+      audio_input_ms: 0,
+      audio_output_ms: 0,
+      audio_input_tokens: 0,
+      audio_output_tokens: 0,
     };
     const at13 = {
       ...at12,

@@ -279,7 +279,7 @@ describe("usage by end user", () => {
 
 describe("usage as CSV", () => {
   const HEAD =
-    "day,agent_id,model_name,end_user_id,replies,input_tokens,output_tokens,cache_input_tokens,cache_creation_input_tokens,cost_usd\r\n";
+    "day,agent_id,model_name,end_user_id,replies,input_tokens,output_tokens,cache_input_tokens,cache_creation_input_tokens,cost_usd,audio_input_ms,audio_output_ms,audio_input_tokens,audio_output_tokens\r\n";
 
   test("has all sums, newest first, whatever the page", async () => {
     const { call, agent } = await makeHistory();
@@ -299,9 +299,9 @@ describe("usage as CSV", () => {
     });
 
     const lines = [
-      `2026-03-02,${agent.id},,bob,1,4,0,0,0,`,
-      `2026-03-01,${agent.id},,ann,2,3,0,0,0,`,
-      `2026-03-01,${agent.id},,,1,8,0,0,0,`,
+      `2026-03-02,${agent.id},,bob,1,4,0,0,0,,0,0,0,0`,
+      `2026-03-01,${agent.id},,ann,2,3,0,0,0,,0,0,0,0`,
+      `2026-03-01,${agent.id},,,1,8,0,0,0,,0,0,0,0`,
     ];
     const text = `${HEAD}${lines.map((line) => `${line}\r\n`).join("")}`;
     const csv = [200, "text/csv; charset=utf-8; header=present", text];
@@ -329,7 +329,7 @@ describe("usage as CSV", () => {
     const { text } = await ask("GET", `/v1/usage?${span}&group_by=day,end_user&format=csv`, call);
 
     const cell = `"'=HYPERLINK(""x""),\n"`;
-    const lines = days.toReversed().map((day) => `${day},,,${cell},1,1,0,0,0,\r\n`);
+    const lines = days.toReversed().map((day) => `${day},,,${cell},1,1,0,0,0,,0,0,0,0\r\n`);
     expect(text).toBe(`${HEAD}${lines.join("")}`);
   });
 

@@ -48,6 +48,10 @@ describe("usage", () => {
       cache_input_tokens: 0,
       cache_creation_input_tokens: 0,
       cost_usd: null,
+      audio_input_ms: 0,
+      audio_output_ms: 0,
+      audio_input_tokens: 0,
+      audio_output_tokens: 0,
     };
     const row = (day: string, agent_id: string, replies: number, input_tokens: number) => {
       return { ...none, day, agent_id, replies, input_tokens, output_tokens: 100 * replies };
@@ -171,6 +175,10 @@ describe("usage", () => {
       cache_input_tokens: 0,
       cache_creation_input_tokens: 0,
       cost_usd: null,
+      audio_input_ms: 0,
+      audio_output_ms: 0,
+      audio_input_tokens: 0,
+      audio_output_tokens: 0,
     };
     const sums = { replies: 2, input_tokens: 2 ** 63, output_tokens: 2 };
     expect(data).toEqual([{ ...none, model_name: "m", ...sums }]);

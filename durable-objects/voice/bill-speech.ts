@@ -1,0 +1,72 @@
+// The usage of speech: D1 has what a user has said, with the tokens of writing it down, as it has that of a summary, and what
+// was said aloud in a reply beside the reply's own tokens, by the names of the models that hear and speak.
+import type { LoggedEvent } from "../../protocol/events.ts";
+import type { Usage } from "../../protocol/messages/messages.ts";
+import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
+import type { VoiceSettings } from "../../protocol/voice/contract.ts";
+import {
+  SPEECH_SAID,
+  SPEECH_TRANSCRIBED,
+  speechOf,
+  type SpeechChange,
+} from "../../protocol/voice/events.ts";
+import type { SummaryUsage } from "../replies/outbox-entries.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { WATCHDOG } from "../tables/timers.ts";
+
+const NO_TOKENS: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
+/** Part of the commit of the event. */
+export function billSpeech(
+  session: OpenSession,
+  change: SpeechChange,
+  events: readonly LoggedEvent[],
+): void {
+  const { init, log, newId, outbox, tables } = session;
+  const { voice } = init.agent;
+  const seq = events.at(-1)?.seq ?? log.lastSeq;
+  if (!voice) return;
+  if (change.name === SPEECH_SAID) {
+    // One entry of a reply, with all that it has said so far.
+    const id = change.message_id.replace(/^[a-z]+_/, "aud_");
+    outbox.addUsage(id, saidUsage(voice, change), seq);
+  } else if (change.name === SPEECH_TRANSCRIBED) {
+    const message = session.findMessage(change.message_id)?.message;
+    const ms = message ? speechOf(message)?.ms : undefined;
+    outbox.addUsage(newId("sum"), heardUsage(voice, change, ms ?? 0), seq);
+  } else {
+    return;
+  }
+  tables.timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
+}
+
+/** Its tokens are the reply's own. */
+function saidUsage(
+  voice: VoiceSettings,
+  { audio }: Extract<SpeechChange, { name: typeof SPEECH_SAID }>,
+): SummaryUsage {
+  const speaker = voice.mode === "cascade" ? voice.speech : voice.model;
+  return { model_name: nameOf(speaker), usage: { ...NO_TOKENS, audio }, cost_usd: 0 };
+}
+
+/** Tokens of writing it down are a cascade's: those of a realtime model are in its replies. */
+function heardUsage(
+  voice: VoiceSettings,
+  { usage }: Extract<SpeechChange, { name: typeof SPEECH_TRANSCRIBED }>,
+  input_ms: number,
+): SummaryUsage {
+  const hearer = voice.mode === "cascade" ? voice.transcription : voice.model;
+  const tokens = voice.mode === "cascade" && hearer.provider !== "scripted" ? usage : undefined;
+  const audio = { ...tokens?.audio, input_ms };
+  const cost_usd = tokens ? null : 0;
+  return { model_name: nameOf(hearer), usage: { ...(tokens ?? NO_TOKENS), audio }, cost_usd };
+}
+
+function nameOf(model: { readonly provider: string; readonly name?: string }): string {
+  return model.name ?? model.provider;
+}
