@@ -31,6 +31,8 @@ export interface GeminiConnectionOptions {
   readonly name: string;
   readonly setup: VoiceSetup;
   readonly feed: ConversationFeed;
+  /** What the server is told with what is asked first. */
+  readonly untold: readonly FeedEntry[];
   readonly socket: ProviderSocket;
   /** The server's name of the session; empty for none. */
   readonly session: string;
@@ -51,7 +53,7 @@ export class GeminiConnection implements VoiceConnection {
   /** Calls that the server waits for, by the session's ids. */
   readonly #calls = new Map<string, FunctionCall>();
   #response: GeminiResponse | null = null;
-  /** What a reply has asked about while the user speaks, or has told before it was stopped. */
+  /** What a reply has asked about while the user speaks, or what the server is told with the next one. */
   #waiting: { readonly entries: readonly FeedEntry[]; readonly isAsked: boolean } | null = null;
   /** Of the response under way, or of one before it that was told too late. */
   #usage: Usage | null = null;
@@ -62,7 +64,7 @@ export class GeminiConnection implements VoiceConnection {
   #failure = providerFailure("connection_lost");
 
   constructor(options: GeminiConnectionOptions) {
-    const { name, setup, feed, socket, session, onEvent } = options;
+    const { name, setup, feed, untold, socket, session, onEvent } = options;
     this.#options = options;
     this.#events = new EventLine((event) => {
       this.#responses.take(event);
@@ -71,6 +73,7 @@ export class GeminiConnection implements VoiceConnection {
       onEvent(event);
       if (event.type === "response_done") this.#settle();
     });
+    this.#waiting = untold.length > 0 ? { entries: untold, isAsked: false } : null;
     this.#line = new GeminiLine(socket);
     this.#turns = new SpokenTurns(setup.turns, {
       tell: (event) => this.#events.tell(event),

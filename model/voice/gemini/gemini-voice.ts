@@ -1,9 +1,11 @@
 // Gemini Live as a voice: opens a connection, which goes on with the session before it where that can be resumed.
 import type { VoiceModel, VoiceSetup } from "../../../agent/voice/voice-model.ts";
-import type { Msg } from "../../../protocol/messages/messages.ts";
-import { speechOf } from "../../../protocol/voice/events.ts";
 import { findRateRefusal, SPEECH_RATE, TRANSCRIPTION_RATE } from "../rates.ts";
-import { ConversationFeed } from "../realtime/conversation-feed.ts";
+import {
+  ConversationFeed,
+  conversationPieces,
+  type FeedEntry,
+} from "../realtime/conversation-feed.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 import { openProviderSocket, type ProviderFrame } from "../realtime/provider-socket.ts";
 import type { RealtimeOptions } from "../realtime/realtime-options.ts";
@@ -91,7 +93,7 @@ class Opener {
     const stopped = () => first.end(providerFailure("connection_lost"));
     if (stop.aborted) stopped();
     stop.addEventListener("abort", stopped, { once: true });
-    const { told, rest } = resumption ? { told: [], rest: [] } : splitHistory(setup.history);
+    const { told, untold, feed } = resumption ? { told: [], ...resumption } : splitHistory(setup);
     const history = historyContents(told);
     const hasHistory = history.length > 0;
     const { handle } = resumption ?? {};
@@ -104,12 +106,11 @@ class Opener {
       return answer;
     }
     socket.rest();
-    const feed = resumption?.feed ?? feedOf(setup, told, rest);
     const onHandle = (kept: string) =>
       this.#handles.keep({ owner: this.#owner, handle: kept, memory: feed.memory });
     const { session } = answer;
-    const options = { name: model.name, setup, feed, socket, session, onEvent, onHandle };
-    connection = new GeminiConnection(options);
+    const parts = { setup, feed, untold, socket, session, onEvent, onHandle };
+    connection = new GeminiConnection({ name: model.name, ...parts });
     const close = () => connection?.close();
     stop.addEventListener("abort", close, { once: true });
     if (hasHistory) socket.send({ clientContent: { turns: history, turnComplete: true } });
@@ -161,23 +162,18 @@ class FirstAnswer {
   }
 }
 
-/** The last messages of the user, which nobody has answered, are told when a reply asks: a history asks for nothing. */
-function splitHistory(history: readonly Msg[]): {
-  readonly told: readonly Msg[];
-  readonly rest: readonly Msg[];
-} {
+/**
+ * The last messages of the user, which nobody has answered, are told when a reply asks: a history asks for nothing. Their
+ * words are those of the history: a reply that began before they were written down has none.
+ */
+function splitHistory({ history, unheard = [] }: Pick<VoiceSetup, "history" | "unheard">) {
   const last = history.findLastIndex(({ role }) => role !== "user");
-  return { told: history.slice(0, last + 1), rest: history.slice(last + 1) };
-}
-
-/** Speech among them was heard by another connection: it is told in words. */
-function feedOf(
-  { unheard = [] }: VoiceSetup,
-  told: readonly Msg[],
-  rest: readonly Msg[],
-): ConversationFeed {
-  const spoken = rest.filter((message) => speechOf(message)).map(({ id }) => id);
-  return new ConversationFeed({ history: told, unheard: [...unheard, ...spoken] });
+  const rest = conversationPieces(history.slice(last + 1));
+  return {
+    told: history.slice(0, last + 1),
+    untold: rest.map((piece): FeedEntry => ({ type: "told", ...piece })),
+    feed: new ConversationFeed({ history, unheard }),
+  };
 }
 
 /** The server has closed the socket in answer to the setup. */

@@ -2,7 +2,11 @@
 // of the conversation is in that state. In memory alone: who has the handle has the session.
 import { speechOf } from "../../../protocol/voice/events.ts";
 import type { VoiceSetup } from "../../../agent/voice/voice-model.ts";
-import { ConversationFeed, type FeedMemory } from "../realtime/conversation-feed.ts";
+import {
+  ConversationFeed,
+  type FeedEntry,
+  type FeedMemory,
+} from "../realtime/conversation-feed.ts";
 import { HANDLE_MS } from "./limits.ts";
 
 interface KeptHandle {
@@ -16,6 +20,8 @@ interface KeptHandle {
 export interface Resumption {
   readonly handle: string;
   readonly feed: ConversationFeed;
+  /** What the session has not been told yet. */
+  readonly untold: readonly FeedEntry[];
 }
 
 /** The handle of one voice, whose connections follow each other. */
@@ -47,11 +53,10 @@ export class SessionHandles {
     const ids = new Set(setup.history.map(({ id }) => id));
     // The key of a piece has a blank, the id of a message has none.
     if (memory.had.some((key) => !key.includes(" ") && !ids.has(key))) return null;
-    const open = () => feedOf(setup, memory);
-    const isUsers = open()
-      .take(setup.history)
-      .every((entry) => entry.type === "told" && entry.message.role === "user");
-    return isUsers ? { handle, feed: open() } : null;
+    const feed = feedOf(setup, memory);
+    const untold = feed.take(setup.history);
+    const isUsers = untold.every(({ type, message }) => type === "told" && message.role === "user");
+    return isUsers ? { handle, feed, untold } : null;
   }
 }
 

@@ -78,7 +78,9 @@ export class SpokenTurns {
     if (isTakenBack) this.#port.takenBack();
   }
 
+  /** Words of a turn that has ended are those that have come. */
   close(): void {
+    if (this.isWriting) this.#endWriting();
     clearTimeout(this.#timer);
     this.#open = null;
     this.#ended = [];

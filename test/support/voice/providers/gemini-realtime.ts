@@ -64,7 +64,7 @@ export interface FakeGemini {
   /** For `base_url`. */
   readonly url: string;
   readonly server: FakeProvider;
-  readonly behaviour: GeminiBehaviour;
+  readonly traps: GeminiBehaviour;
   readonly connections: readonly GeminiServerConnection[];
   /** The newest. */
   readonly connection: GeminiServerConnection;
@@ -94,7 +94,7 @@ export async function startFakeGemini(
   return {
     url: server.url,
     server,
-    behaviour: own,
+    traps: own,
     connections,
     get connection() {
       const newest = connections.at(-1);

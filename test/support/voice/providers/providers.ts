@@ -15,11 +15,20 @@ export interface RealtimeProvider {
   }>;
   /** The model of a realtime voice at the fake's address. */
   readonly model: (url: string) => object;
+  /** Whether typed text reaches the model; else the agent's own model answers it, said by `speech`. */
+  readonly takesText: boolean;
+}
+
+/** The voice of an agent at the fake's address. */
+export function voiceOf({ model, takesText }: RealtimeProvider, url: string): object {
+  const speech = takesText ? {} : { speech: { provider: "scripted" } };
+  return { mode: "realtime", model: model(url), ...speech };
 }
 
 export const PROVIDERS: readonly RealtimeProvider[] = [
   {
     name: "openai",
+    takesText: true,
     start: () => startFakeOpenAi(),
     model: (base_url) => ({
       provider: "openai",
@@ -30,11 +39,13 @@ export const PROVIDERS: readonly RealtimeProvider[] = [
   },
   {
     name: "xai",
+    takesText: true,
     start: () => startFakeOpenAi("xai"),
     model: (base_url) => ({ provider: "xai", name: "speaker", base_url }),
   },
   {
     name: "dashscope",
+    takesText: false,
     start: startFakeDashScope,
     model: (base_url) => ({
       provider: "dashscope",
@@ -45,10 +56,8 @@ export const PROVIDERS: readonly RealtimeProvider[] = [
   },
   {
     name: "gemini",
-    start: async () => {
-      const fake = await startFakeGemini();
-      return { ...fake, traps: fake.behaviour };
-    },
+    takesText: true,
+    start: () => startFakeGemini(),
     model: (base_url) => ({ provider: "gemini", name: "speaker", base_url }),
   },
 ];

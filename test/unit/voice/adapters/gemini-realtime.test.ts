@@ -20,7 +20,7 @@ describeProvider({
     const fake = await startFakeGemini();
     return {
       server: fake.server,
-      traps: fake.behaviour,
+      traps: fake.traps,
       stop: fake.stop,
       makeVoice: ({ limits, secrets = suiteSecrets } = {}) => {
         const model = RealtimeModelSchema.parse({

@@ -88,7 +88,7 @@ describe("A session of Gemini's", () => {
     async (code) => {
       const handles = new SessionHandles();
       await answeredOnce(handles);
-      server.behaviour.handleCloses.push({ code, reason: "Invalid session resumption handle." });
+      server.traps.handleCloses.push({ code, reason: "Invalid session resumption handle." });
       const next = await openGemini(server, { history: [...ANSWERED, NEXT] }, { handles });
 
       expect(await next.ask([...ANSWERED, NEXT])).toEqual(["Two."]);
@@ -162,7 +162,7 @@ describe("A failure of Gemini's has a name", () => {
     ["PROHIBITED_INPUT_CONTENT", "invalid_request", "answer_withheld"],
     ["SOMETHING_NEW", "invalid_request", "answer_withheld"],
   ])("at the end of a turn: %s", async (reason, type, kind) => {
-    server.behaviour.reason = reason;
+    server.traps.reason = reason;
     const { model, ask, until } = await openGemini(server);
     const asked = [UserMsg("user", "/say Now.")];
     const found: Parameters<ModelReporter>[0][] = [];
@@ -184,7 +184,7 @@ describe("A failure of Gemini's has a name", () => {
     [{ status: 404, body: "no such model" }, "invalid_request"],
     [{ status: 429, body: '{"error":{"message":"slow down"}}' }, "rate_limit"],
   ])("of a refused upgrade: %j", async (refusal, type) => {
-    server.behaviour.refusal = refusal;
+    server.traps.refusal = refusal;
     const opened = await geminiModel(server).open(SETUP, () => undefined, NEVER);
 
     expect(opened).toMatchObject({
@@ -221,10 +221,10 @@ describe("A failure of Gemini's has a name", () => {
 
   it("of a server that does not answer, floods, or says what is no frame", async () => {
     const limits = { readyMs: 50, silenceMs: 50, burstFrames: 20, framesPerSecond: 1 };
-    server.behaviour.isDeaf = true;
+    server.traps.isDeaf = true;
     const mute = await geminiModel(server, { limits }).open(SETUP, () => undefined, NEVER);
-    server.behaviour.isDeaf = false;
-    server.behaviour.isStuck = true;
+    server.traps.isDeaf = false;
+    server.traps.isStuck = true;
     const silent = await openGemini(server, {}, { limits });
     const nothing = await silent.ask([ASKED]);
     const flooded = await openGemini(server, {}, { limits });
@@ -240,7 +240,7 @@ describe("A failure of Gemini's has a name", () => {
 
   it("of audio at another rate", async () => {
     const { ask, until } = await openGemini(server);
-    server.behaviour.isStuck = true;
+    server.traps.isStuck = true;
     const said = ask([ASKED]);
     await until("response r1");
     await waitUntil(() => server.connection.inputs.includes("activityEnd") || undefined);

@@ -321,7 +321,7 @@ describe("A voice of Gemini's", () => {
   it.each(["before", "after", "never"] as const)(
     "takes the user's words that come %s",
     async (transcript) => {
-      server.behaviour.transcript = transcript;
+      server.traps.transcript = transcript;
       const { connection, ask, until, lines } = await openGemini(server, { turns: SERVER_TURNS });
       for (const [index, text] of ["/say One.", "/say Two."].entries()) {
         connection.appendAudio(textToPcm(text, RATE));
@@ -342,7 +342,7 @@ describe("A voice of Gemini's", () => {
   );
 
   it("waits for words of the model that come behind the end of its turn", async () => {
-    server.behaviour.isTextLate = true;
+    server.traps.isTextLate = true;
     const { ask } = await openGemini(server);
 
     expect(await ask([UserMsg("user", "/say All of it.")])).toEqual(["All of it."]);
