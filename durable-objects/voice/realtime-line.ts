@@ -1,12 +1,17 @@
 // The socket of a client that speaks the dialect of AgentScope's realtime agents: what other clients are sent as frames it is
 // sent as events, and how far that is, is kept with the socket.
+import { MAX_TRANSCRIPT_CHARACTERS } from "../../agent/voice/limits.ts";
 import type { VoiceInput } from "../../agent/voice/engine/voice-input.ts";
 import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
 import {
   REALTIME_INPUT_RATE,
   REALTIME_OUTPUT_RATE,
 } from "../../protocol/dialects/realtime/limits.ts";
-import { RealtimeTranslator } from "../../protocol/dialects/realtime/realtime-translator.ts";
+import { Remembered } from "../../protocol/dialects/realtime/remembered.ts";
+import {
+  RealtimeTranslator,
+  type HeardNotice,
+} from "../../protocol/dialects/realtime/realtime-translator.ts";
 import {
   lastEvents,
   type AudioEventType,
@@ -38,6 +43,8 @@ export class RealtimeLine {
   readonly #translator: RealtimeTranslator;
   #noted: RealtimeConnection;
   #isAnswering = false;
+  /** Characters of the user's words so far, by the id of what they have said. */
+  readonly #written = new Remembered<string, number>();
 
   constructor(
     socket: WebSocket,
@@ -69,9 +76,18 @@ export class RealtimeLine {
     this.#isAnswering = isAnswering(after);
     const heard = heardNotices(before, after, input as VoiceInput);
     this.#tell([
-      ...heard.flatMap((notice) => this.#translator.heard(notice)),
+      ...heard.flatMap((notice) => (this.#mayTell(notice) ? this.#translator.heard(notice) : [])),
       ...this.#translator.advance(saidCalls(after)),
     ]);
+  }
+
+  /** A provider may write down what a turn has no room for. */
+  #mayTell(notice: HeardNotice): boolean {
+    if (notice.type !== "input_transcription_delta") return true;
+    const { item_id, delta } = notice;
+    const written = (this.#written.get(item_id) ?? 0) + delta.length;
+    this.#written.set(item_id, written);
+    return written <= MAX_TRANSCRIPT_CHARACTERS;
   }
 
   /** Facts that the client has set. */

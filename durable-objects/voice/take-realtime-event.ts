@@ -37,7 +37,7 @@ export function takeRealtimeEvent(taking: RealtimeTaking, event: RealtimeClientE
     case "client_session_end":
       return NOTHING;
     case "client_response_create":
-      // What was typed, or said and ended, is answered already.
+      // Words that were typed, or said to their end, are answered already.
       return line.isAnswering ? NOTHING : toFrame({ type: "commit", id: event.type });
     case "client_response_cancel":
       return toFrame({ type: "interrupt" });

@@ -70,12 +70,7 @@ export function refusedSocket(context: AppContext, { code, detail }: Refusal): R
   return closedSocket(context, closeCodeOf(code), code, frame);
 }
 
-function closedSocket(
-  context: AppContext,
-  code: number,
-  reason: string,
-  frame?: object,
-): Response {
+function closedSocket(context: AppContext, code: number, reason: string, frame?: object): Response {
   const { 0: client, 1: socket } = new WebSocketPair();
   socket.accept();
   if (frame) socket.send(JSON.stringify(frame));

@@ -8,5 +8,5 @@ export const REALTIME_INPUT_RATE = 16_000;
 export const MAX_CONNECTION_INSTRUCTIONS = 4_096;
 /** Entries that the translation remembers of items, messages and calls: some more than a connection has open at once. */
 export const MAX_REMEMBERED = 128;
-/** The growth of a call's input from one delta to the next: each has all of it, which would be its square otherwise. */
-export const TOOL_INPUT_GROWTH = 1.125;
+/** The growth of a call's input from one delta to the next: each has all of it, and together they have three times as much. */
+export const TOOL_INPUT_GROWTH = 1.5;

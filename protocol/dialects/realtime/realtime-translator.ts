@@ -45,7 +45,7 @@ type Events = readonly RealtimeServerEvent[];
 
 export class RealtimeTranslator {
   #kept: RealtimeConnection;
-  readonly #open: OpenResponse[] = [];
+  #open: readonly OpenResponse[] = [];
   readonly #results = new ToolResults();
   /** Frames of audio whose response has not been told yet. */
   #held: AudioFrame[] = [];
@@ -59,11 +59,11 @@ export class RealtimeTranslator {
   constructor(kept: RealtimeConnection) {
     this.#kept = kept;
     if (!kept.open) return;
-    this.#open.push(new OpenResponse(kept, kept.open));
+    this.#open = [new OpenResponse(kept, kept.open)];
     this.#newest = kept.open.seq;
   }
 
-  /** What has to outlive the memory. */
+  /** Facts that have to outlive the memory. */
   get kept(): RealtimeConnection {
     const { reply_id, seq } = this.#open.at(-1) ?? {};
     const isOpen = reply_id !== undefined && seq !== undefined;
@@ -145,6 +145,9 @@ export class RealtimeTranslator {
       case "TOOL_RESULT_START":
         this.#results.start(event);
         return [];
+      case "EXTERNAL_EXECUTION_RESULT":
+        this.#results.give(event);
+        return [];
       case "TOOL_RESULT_TEXT_DELTA":
         this.#results.text(event);
         return [];
@@ -171,7 +174,7 @@ export class RealtimeTranslator {
     // One that a lost machine has left without an end.
     for (const response of this.#open) if (!response.isWritten) response.write(null);
     const response = new OpenResponse(this.#kept, { reply_id, seq });
-    this.#open.push(response);
+    this.#open = [...this.#open, response];
     this.#newest = seq;
     return [response.created()];
   }
@@ -235,12 +238,10 @@ export class RealtimeTranslator {
     }
     this.#held = waiting;
     const isWaited = (seq: number) => waiting.some(({ item }) => this.#callOf(item) === seq);
-    for (const response of [...this.#open]) {
-      const { seq, isWritten, isSaid } = response;
-      if (!isWritten || !isSaid || isWaited(seq) || this.#said.isBeingSaid(seq)) continue;
-      this.#open.splice(this.#open.indexOf(response), 1);
-      events.push(response.done());
-    }
+    const isDone = ({ seq, isWritten, isSaid }: OpenResponse) =>
+      isWritten && isSaid && !isWaited(seq) && !this.#said.isBeingSaid(seq);
+    events.push(...this.#open.filter(isDone).map((response) => response.done()));
+    this.#open = this.#open.filter((response) => !isDone(response));
     return events;
   }
 

@@ -24,6 +24,13 @@ export class ToolResults {
     this.#open.set(tool_call_id, { name: tool_call_name, text: "", data: new Map() });
   }
 
+  /** Results from outside come to calls that have waited, of which this reader may have seen no beginning. */
+  give({ execution_results }: EventOf<"EXTERNAL_EXECUTION_RESULT">): void {
+    for (const { id, name } of execution_results) {
+      if (!this.#open.get(id)) this.#open.set(id, { name, text: "", data: new Map() });
+    }
+  }
+
   text({ tool_call_id, delta }: EventOf<"TOOL_RESULT_TEXT_DELTA">): void {
     const result = this.#open.get(tool_call_id);
     if (result) result.text += delta;

@@ -1,4 +1,5 @@
 // Voice connections: a route without an answer but a WebSocket. Its frames are asked in test/conformance/voice/.
+import { REALTIME_FORMAT } from "../../../protocol/voice/formats.ts";
 import { REALTIME_PROTOCOL } from "../../../protocol/voice/sockets.ts";
 import { openSession } from "../../worker/support/api.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
@@ -18,4 +19,8 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("openVoice", place, { ...call, headers: { Upgrade: "websocket" } });
   await api.ask("openVoice", place, { ...call, headers: UPGRADE });
   await api.ask("openVoice", { session_id: "ses_1" }, call);
+  const realtime = { ...place, query: `?format=${REALTIME_FORMAT}` };
+  await api.ask("openVoice", realtime, call);
+  await api.ask("openVoice", realtime, { ...call, headers: { Upgrade: "websocket" } });
+  await api.ask("openVoice", { ...place, query: "?format=other" }, call);
 }
