@@ -54,6 +54,7 @@ export const ERRORS = {
   floor_taken: { status: 409, title: "Somebody else speaks" },
   voice_off: { status: 409, title: "The agent has no voice" },
   voice_connected: { status: 409, title: "The session has a voice connection" },
+  text_turn_unsupported: { status: 409, title: "The voice takes no typed text" },
   version_mismatch: { status: 412, title: "The resource is at another version" },
   body_too_large: { status: 413, title: "The body is too large" },
   too_much_audio: { status: 413, title: "Audio came faster than it is spoken" },

@@ -16,7 +16,9 @@ import { sessionTools } from "../settings/session-tools.ts";
 import { withInstructions } from "./with-instructions.ts";
 
 /** Facts of a voice's model that are known before it is opened. */
-export type VoiceFacts = Pick<VoiceModel, "name" | "mode" | "rates" | "truncation">;
+export type VoiceFacts = Pick<VoiceModel, "name" | "mode" | "rates" | "truncation"> & {
+  readonly takesText: boolean;
+};
 
 const NO_SECRETS: VoiceModelContext = {
   outgoing: () => Promise.reject(new Error("a voice that is described sends nothing")),
@@ -29,8 +31,8 @@ const NO_SECRETS: VoiceModelContext = {
 };
 
 export function describeVoice(voice: VoiceSettings): VoiceFacts {
-  const { name, mode, rates, truncation } = createVoiceModel(voice, NO_SECRETS);
-  return { name, mode, rates, truncation };
+  const { name, mode, rates, truncation, takesText = true } = createVoiceModel(voice, NO_SECRETS);
+  return { name, mode, rates, truncation, takesText };
 }
 
 interface ProviderOpening {

@@ -49,7 +49,8 @@ export function takeClientInput(draft: Draft, input: ClientInput): void {
 }
 
 function refuseText(draft: Draft, ref: string | undefined): void {
-  const detail = "this voice takes no typed text; speak, or give the agent's voice a `speech` model";
+  const detail =
+    "this voice takes no typed text; speak, or give the agent's voice a `speech` model";
   sendError(draft, "text_turn_unsupported", detail, ref);
 }
 

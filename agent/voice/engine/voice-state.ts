@@ -9,6 +9,8 @@ export interface VoiceEngineSettings {
   /** The model's rates. */
   readonly rates: AudioRates;
   readonly truncation: VoiceModel["truncation"];
+  /** Whether typed text is answered; it is when left out. */
+  readonly takes_text?: boolean;
   /** Milliseconds without speech after which the provider connection is let go. */
   readonly idle_ms: number;
   /** Whether the owner keeps audio, and is told when an item is over. */

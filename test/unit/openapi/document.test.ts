@@ -62,6 +62,7 @@ const TOLD_BY_SOCKETS: readonly ErrorCode[] = [
   "connection_expired",
   "reader_too_slow",
   "speech_not_transcribed",
+  "text_turn_unsupported",
   "too_much_audio",
   "voice_connected",
   "voice_failed",
