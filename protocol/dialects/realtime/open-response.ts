@@ -38,11 +38,13 @@ export class OpenResponse {
   readonly #place: Agent & { readonly response_id: string };
   /** By the numbers of our frames. */
   readonly #items = new Map<number, SaidItem>();
-  readonly #blocks = new Map<string, string>();
+  readonly #blocks = new Map<string, SaidItem>();
   readonly #calls = new Map<string, OpenCall>();
   /** Null until the log has its end. */
   #usage: { readonly input_tokens: number; readonly output_tokens: number } | null = null;
   #status: "completed" | "cancelled" | "incomplete" = "completed";
+  /** The last of its audio was taken back, and none came anew. */
+  #isCleared = false;
 
   constructor(
     agent: Agent,
@@ -66,12 +68,18 @@ export class OpenResponse {
     return { type: "agent_response_created", ...this.#place };
   }
 
-  done(): RealtimeServerEvent {
+  /** Its last events: texts that were taken back have had no end. */
+  done(): readonly RealtimeServerEvent[] {
     const { input_tokens = 0, output_tokens = 0 } = this.#usage ?? {};
+    const status = this.#isCleared ? "cancelled" : this.#status;
     const metadata: Record<string, string> = {};
-    if (this.#status !== "completed") metadata["status"] = this.#status;
+    if (status !== "completed") metadata["status"] = status;
     const usage = { input_tokens, output_tokens };
-    return { type: "agent_response_done", ...this.#place, ...usage, metadata };
+    const texts = [...this.#blocks.values()].filter(({ isEnded }) => !isEnded);
+    return [
+      ...texts.map((text) => this.#endText(text)),
+      { type: "agent_response_done", ...this.#place, ...usage, metadata },
+    ];
   }
 
   /** The log has no more of it. @param call Its end; null when the reply ended without one. */
@@ -91,19 +99,24 @@ export class OpenResponse {
   /** @param isCleared The rest of it is not to be played. */
   endAudio(item: number, isCleared: boolean): readonly RealtimeServerEvent[] {
     const said = this.#itemOf(item);
-    if (isCleared) this.#status = "cancelled";
+    this.#isCleared = isCleared;
     if (said.isEnded) return [];
     said.isEnded = true;
     return [{ type: "agent_response_audio_done", ...this.#place, item_id: said.item_id }];
   }
 
   textDelta({ block_id, delta }: EventOf<"TEXT_BLOCK_DELTA">): RealtimeServerEvent {
-    const item_id = this.#blockOf(block_id);
+    const { item_id } = this.#blockOf(block_id);
     return { type: "agent_response_audio_transcript_delta", ...this.#place, item_id, delta };
   }
 
   textEnd({ block_id }: EventOf<"TEXT_BLOCK_END">): RealtimeServerEvent {
-    const item_id = this.#blockOf(block_id);
+    return this.#endText(this.#blockOf(block_id));
+  }
+
+  #endText(text: SaidItem): RealtimeServerEvent {
+    text.isEnded = true;
+    const { item_id } = text;
     return { type: "agent_response_audio_transcript_done", ...this.#place, item_id };
   }
 
@@ -145,15 +158,16 @@ export class OpenResponse {
     if (known) return known;
     const said = { item_id: this.#itemId(this.#items.size), isEnded: false };
     this.#items.set(item, said);
+    this.#isCleared = false;
     return said;
   }
 
-  #blockOf(blockId: string): string {
+  #blockOf(blockId: string): SaidItem {
     const known = this.#blocks.get(blockId);
-    if (known !== undefined) return known;
-    const item_id = this.#itemId(this.#blocks.size);
-    this.#blocks.set(blockId, item_id);
-    return item_id;
+    if (known) return known;
+    const text = { item_id: this.#itemId(this.#blocks.size), isEnded: false };
+    this.#blocks.set(blockId, text);
+    return text;
   }
 
   #itemId(place: number): string {

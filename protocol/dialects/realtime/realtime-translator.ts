@@ -180,7 +180,8 @@ export class RealtimeTranslator {
   }
 
   #writing(replyId: string): OpenResponse | undefined {
-    return this.#open.findLast(({ reply_id, isWritten }) => reply_id === replyId && !isWritten);
+    const isOpen = ({ reply_id, isWritten }: OpenResponse) => reply_id === replyId && !isWritten;
+    return this.#open.filter(isOpen).at(-1);
   }
 
   /** Events of a call whose beginning was not read are left out. */
@@ -240,7 +241,7 @@ export class RealtimeTranslator {
     const isWaited = (seq: number) => waiting.some(({ item }) => this.#callOf(item) === seq);
     const isDone = ({ seq, isWritten, isSaid }: OpenResponse) =>
       isWritten && isSaid && !isWaited(seq) && !this.#said.isBeingSaid(seq);
-    events.push(...this.#open.filter(isDone).map((response) => response.done()));
+    events.push(...this.#open.filter(isDone).flatMap((response) => response.done()));
     this.#open = this.#open.filter((response) => !isDone(response));
     return events;
   }

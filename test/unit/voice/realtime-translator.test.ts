@@ -126,6 +126,40 @@ describe("audio", () => {
   });
 });
 
+test("what is said anew behind a failure is a whole response, with an end for each text", () => {
+  const translator = new RealtimeTranslator(KEPT);
+  const text = (block_id: string) => [
+    { type: "TEXT_BLOCK_START", reply_id: "r1", block_id },
+    { type: "TEXT_BLOCK_DELTA", reply_id: "r1", block_id, delta: "Hi" },
+  ];
+  const [start, ...first] = frames([call("r1"), ...text("b1")]);
+  const [...again] = frames(
+    [...text("b2"), { type: "TEXT_BLOCK_END", reply_id: "r1", block_id: "b2" }, callEnd("r1")],
+    9,
+  );
+  translator.advance(says({ 1: 1, 2: 1 }));
+  const told = [
+    ...(start ? translator.frame(start) : []),
+    ...[...first, audio(1)].flatMap((frame) => translator.frame(frame)),
+    ...translator.frame({ type: "audio_clear", item: 1 }),
+    ...[...again, audio(2), audioEnd(2)].flatMap((frame) => translator.frame(frame)),
+    ...translator.advance(says({}, true)),
+  ];
+  expect(lines(told)).toEqual([
+    "response_created r1.1",
+    "response_audio_transcript_delta r1.1.0",
+    "response_audio_delta r1.1.0",
+    "response_audio_done r1.1.0",
+    "response_audio_transcript_delta r1.1.1",
+    "response_audio_transcript_done r1.1.1",
+    "response_audio_delta r1.1.1",
+    "response_audio_done r1.1.1",
+    "response_audio_transcript_done r1.1.0",
+    "response_done r1.1",
+  ]);
+  expect(told.at(-1)).toMatchObject({ metadata: {} });
+});
+
 test("a conversation is told by its texts, what was heard of them stays as it was said", () => {
   const translator = new RealtimeTranslator(KEPT);
   const told = SPOKEN_LOG.flatMap(({ seq, ...event }) =>

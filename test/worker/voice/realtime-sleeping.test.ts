@@ -24,7 +24,7 @@ async function connect() {
   const model = { provider: "scripted", name: "plain" };
   const definition = { name: "Talker", model, voice: VOICE, tools: TOOLS, permission: PERMISSION };
   const { tenantId, session, path, call } = await openSession(definition);
-  const headers = { ...call.headers, Upgrade: "websocket" };
+  const headers = { Upgrade: "websocket" };
   const address = `${path}/realtime?format=agentscope-realtime`;
   const { webSocket } = await send("GET", address, { ...call, headers });
   if (!webSocket) throw new Error("the session opens no socket");
