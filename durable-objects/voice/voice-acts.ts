@@ -17,6 +17,7 @@ import {
   SPEECH_SAID,
   SPEECH_TRANSCRIBED,
   SPEECH_TRUNCATED,
+  speakerOf,
   type SpeechChange,
   type SpeechMark,
 } from "../../protocol/voice/events.ts";
@@ -115,7 +116,8 @@ export class VoiceActs {
         return this.#interrupt(effect.reply_id, actor);
       case "transcribed": {
         const { type: _, ...transcribed } = effect;
-        const spoken_by = decidedBy(actor);
+        const message = session.findMessage(effect.message_id)?.message;
+        const spoken_by = (message && speakerOf(message)) ?? decidedBy(actor);
         this.#change({ name: SPEECH_TRANSCRIBED, ...transcribed }, { spoken_by });
         return;
       }
@@ -173,7 +175,7 @@ export class VoiceActs {
 
   /** A message gets its place with its own reply, behind the open one, where a reply is open. */
   async #place({ turn, ...said }: Extract<ActEffect, { type: "place_message" }>, actor: Actor) {
-    const message = this.#spoken(said);
+    const message = this.#spoken(said, actor);
     this.#noteActor(message.id, actor);
     const { session, tell, placed } = this.#options;
     const observed = await observeMessages(session, [message]);
@@ -191,7 +193,7 @@ export class VoiceActs {
   ) {
     const { session, tell, speaksReply, placed } = this.#options;
     const { share } = actor;
-    const input = this.#inputOf(message, turn);
+    const input = this.#inputOf(message, turn, actor);
     if (message.type === "speech" && input[0]) this.#noteActor(input[0].id, actor);
     const begun = await session.queue.start({ input, on_busy, share }, speaksReply);
     if (!begun.ok) return this.#refuse(turn, begun.refusal);
@@ -201,11 +203,11 @@ export class VoiceActs {
     tell({ type: "reply_begun", turn, reply_id: begun.value.id, message_id });
   }
 
-  #inputOf(message: TurnMessage, turn: number): readonly NewMessage[] {
+  #inputOf(message: TurnMessage, turn: number, actor: Actor): readonly NewMessage[] {
     const { session } = this.#options;
     switch (message.type) {
       case "speech":
-        return [this.#spoken(message)];
+        return [this.#spoken(message, actor)];
       case "text": {
         const id = message.ref ?? session.newId("msg");
         const content = [textBlock(message.text), ...this.#options.takePictures()];
@@ -220,9 +222,10 @@ export class VoiceActs {
     }
   }
 
-  #spoken({ item, start_ms, end_ms }: SpokenTurn): NewMessage {
+  #spoken({ item, start_ms, end_ms }: SpokenTurn, actor: Actor): NewMessage {
     const ms = Math.round(end_ms - start_ms);
-    const mark: SpeechMark = { state: "transcribing", item: String(item), ms };
+    const spoken_by = decidedBy(actor);
+    const mark: SpeechMark = { state: "transcribing", item: String(item), ms, spoken_by };
     return {
       id: this.#options.session.newId("msg"),
       name: "user",

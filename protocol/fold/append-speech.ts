@@ -40,7 +40,8 @@ function transcribed(message: Msg, text: string, used: Usage = NO_USAGE): Msg {
   const content = message.content.map((block, at) =>
     at === index && block.type === "text" ? { ...block, text } : block,
   );
-  const metadata = { ...message.metadata, [SPEECH]: { ...mark, state: "transcribed" } };
+  const said = message.metadata[SPEECH] as object;
+  const metadata = { ...message.metadata, [SPEECH]: { ...said, state: "transcribed" } };
   const heard = { ...used, audio: { ...used.audio, input_ms: mark.ms } };
   return { ...message, content, metadata, usage: addUsage(message.usage, heard) };
 }

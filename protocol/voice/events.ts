@@ -41,7 +41,11 @@ export interface SpeechMark {
   readonly item: string;
   /** Milliseconds of its audio. */
   readonly ms: number;
+  readonly spoken_by?: SpokenBy;
 }
+
+/** The one who has spoken, as `decided_by` of answers. The platform alone writes it: {@link withoutSpeech}. */
+export type SpokenBy = { readonly kind: string; readonly id: string; readonly name?: string };
 
 interface SpeechTranscribedValue {
   readonly message_id: string;
@@ -86,11 +90,20 @@ export function speechOf({ metadata }: Pick<Msg, "metadata">): SpeechMark | null
   return typeof item === "string" && typeof ms === "number" ? { state, item, ms } : null;
 }
 
-/** The metadata of a message that a client sends: its text is written, though it may have been spoken once. */
+/** The one who has spoken a message; null where nobody is named. */
+export function speakerOf(message: Pick<Msg, "metadata">): SpokenBy | null {
+  const mark = message.metadata[SPEECH];
+  if (speechOf(message) === null || typeof mark !== "object" || mark === null) return null;
+  return "spoken_by" in mark ? (mark.spoken_by as SpokenBy) : null;
+}
+
+/** The metadata of a message that a client sends: its text is written, though it may have been spoken, and kept, once. */
 export function withoutSpeech<Metadata extends Msg["metadata"]>(metadata: Metadata): Metadata {
-  if (speechOf({ metadata }) === null) return metadata;
-  const { [SPEECH]: _, ...others } = metadata;
-  return others as Metadata;
+  const isOurs = (name: string) =>
+    (name === SPEECH && speechOf({ metadata }) !== null) ||
+    (name === KEPT_AUDIO && keptAudioOf({ metadata }).length > 0);
+  if (!Object.keys(metadata).some(isOurs)) return metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !isOurs(name))) as Metadata;
 }
 
 /** The audio that a message has in its metadata, without what has another shape. */

@@ -37,7 +37,12 @@ describe.each([
       "assistant: Hello you.",
     ]);
     const [said] = await readMessages(desk);
-    expect(said?.metadata["speech"]).toEqual({ state: "transcribed", item: "1", ms: 680 });
+    expect(said?.metadata["speech"]).toEqual({
+      state: "transcribed",
+      item: "1",
+      ms: 680,
+      spoken_by: { kind: "api_key", id: expect.any(String) },
+    });
     expect(client.customs("speech_transcribed")).toEqual([
       { message_id: said?.id, text: "/say Hello you." },
     ]);

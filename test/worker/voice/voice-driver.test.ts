@@ -76,6 +76,7 @@ it("a reply begins with no more turns than are waited for, however many were nev
         state: "transcribing",
         item: String(index + 5),
         ms: 200,
+        spoken_by: { kind: "api_key", id: "key_1" },
       })),
     );
   }));
