@@ -14,7 +14,7 @@ import { closeIfExpired, closeSocket } from "../sockets/close-sockets.ts";
 import { attachmentOf, isOpen, openSockets } from "../sockets/socket-attachment.ts";
 import { findCredential } from "../streams/find-credential.ts";
 import { describeVoice } from "./open-provider.ts";
-import { noteOpened } from "./note-opened.ts";
+import { OpenedNotes } from "./note-opened.ts";
 import { voiceOf } from "./refuse-voice.ts";
 import { startVoice } from "./start-voice.ts";
 import { takeFrame } from "./take-frame.ts";
@@ -47,6 +47,7 @@ export class SessionVoice {
   readonly #env: Env;
   /** Sockets whose first frame is awaited. */
   readonly #starting = new Map<WebSocket, ReturnType<typeof setTimeout>>();
+  readonly #opened = new OpenedNotes();
   #driven: Driven | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -156,7 +157,7 @@ export class SessionVoice {
     const line = realtime ? new RealtimeLine(socket, { realtime, turns }) : socket;
     line.send(JSON.stringify(started.value.frame));
     // The room's log has who speaks there.
-    if (!begun.by_room) this.#inBackground(noteOpened(session, begun.actor));
+    if (!begun.by_room) this.#inBackground(this.#opened.add(session, begun.actor));
     this.#connect(session, socket, begun, false);
   }
 
