@@ -84,3 +84,5 @@ export const FAILURE_EVERY_MS = 1_000;
 export const KEPT_BEFORE_MS = 10_000;
 /** Bytes of audio in memory that is not a file yet, beside what is being heard: two turns and an answer, of two minutes each. */
 export const MAX_KEPT_BYTES = 16_000_000;
+/** Files of audio that a message may name: the answers of a long reply have a tenth of them. Each one more writes the message anew. */
+export const MAX_KEPT_FILES = 256;

@@ -2,7 +2,7 @@
 // their messages name. Only in memory until then: audio of a machine that is lost is lost.
 import type { VoiceEffect } from "../../agent/voice/engine/voice-effect.ts";
 import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
-import { KEPT_BEFORE_MS, MAX_KEPT_BYTES } from "../../agent/voice/limits.ts";
+import { KEPT_BEFORE_MS, MAX_KEPT_BYTES, MAX_KEPT_FILES } from "../../agent/voice/limits.ts";
 import type { AudioRates } from "../../agent/voice/voice-model.ts";
 import { wavFile } from "../../agent/voice/wav-file.ts";
 import type { ErrorCode } from "../../protocol/errors.ts";
@@ -29,13 +29,22 @@ interface Place {
   readonly end_ms: number;
 }
 
+/** Audio of an item of the agent. */
+interface SaidAudio {
+  readonly pieces: AudioPieces;
+  /** There was no room for a part of it: it ends there, as what comes behind a gap would be at another moment. */
+  isCut: boolean;
+}
+
 export class AudioKeeper {
   readonly #options: KeeperOptions;
   /** Audio that the provider connection has heard, as far as a turn may need it. */
   #heard = new AudioPieces();
   /** Turns without a message yet, and items of the agent that are not over. By the numbers of their items. */
   readonly #turns = new Map<number, AudioPieces>();
-  readonly #said = new Map<number, AudioPieces>();
+  readonly #said = new Map<number, SaidAudio>();
+  /** Files of the newest messages, by their ids. */
+  readonly #files = new Map<string, number>();
   /** Bytes of those, and of what is being stored. */
   #bytes = 0;
   #isFull = false;
@@ -92,22 +101,36 @@ export class AudioKeeper {
   }
 
   #say(item: number, audio: Uint8Array): void {
-    const pieces = this.#said.get(item) ?? new AudioPieces();
-    this.#said.set(item, pieces);
+    const said = this.#said.get(item) ?? { pieces: new AudioPieces(), isCut: false };
+    this.#said.set(item, said);
+    const { pieces, isCut } = said;
     const mostBytes = MAX_TURN_AUDIO_MS * bytesPerMs(this.#options.rates.output);
     const part = audio.subarray(0, mostBytes - pieces.byteLength);
-    if (part.byteLength > 0 && this.#admit(part.byteLength)) pieces.push(part);
+    if (isCut || part.byteLength === 0) return;
+    if (this.#admit(part.byteLength)) pieces.push(part);
+    else said.isCut = true;
   }
 
   #end({ item, heard_ms, of }: Extract<VoiceEffect, { type: "item_over" }>): void {
-    const pieces = this.#said.get(item);
+    const pieces = this.#said.get(item)?.pieces;
     if (!pieces) return;
     this.#said.delete(item);
     const { output } = this.#options.rates;
     const heard = pieces.cut(0, Math.ceil(heard_ms) * bytesPerMs(output));
     this.#bytes -= pieces.byteLength - heard.byteLength;
-    if (of) this.#store(heard, output, of);
+    if (of && this.#countFile(of.message_id)) this.#store(heard, output, of);
     else this.#bytes -= heard.byteLength;
+  }
+
+  /** Whether the message may have one file more. */
+  #countFile(messageId: string): boolean {
+    const files = this.#files.get(messageId) ?? 0;
+    this.#files.delete(messageId);
+    this.#files.set(messageId, files + 1);
+    const [oldest] = this.#files.keys();
+    if (this.#files.size > MAX_COUNTED_MESSAGES && oldest !== undefined) this.#files.delete(oldest);
+    if (files === MAX_KEPT_FILES) this.#options.failed("unavailable", TOO_MANY);
+    return files < MAX_KEPT_FILES;
   }
 
   /** Whether there is room for so much more. The client is told once of each time that there is none. */
@@ -164,6 +187,10 @@ export class AudioKeeper {
   }
 }
 
+/** Messages whose files are counted: one is said, and some of which something is still to be heard. */
+const MAX_COUNTED_MESSAGES = 16;
+
+const TOO_MANY = `audio is not kept: a message has ${MAX_KEPT_FILES} files of it at most`;
 const NO_ROOM = "audio was not kept: it does not fit into a quota of the tenant";
 const LOST = "audio was not kept: it could not be stored";
 const FULL = "audio is not kept: too much of it is still being stored";
