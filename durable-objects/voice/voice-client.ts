@@ -68,7 +68,7 @@ export class VoiceClient {
       credential,
       send: (frame) => (this.realtime ?? this.socket).send(frame),
       sent: (id) => noteStarted(this.socket, { cursor: Number(id) }),
-      spent: () => closeSocket(this.socket, { code: "reader_too_slow", detail: SPENT }),
+      spent: () => closeSocket(this.socket, { code: "unavailable", detail: SPENT }),
       failed: (error) => {
         console.warn("the events of a voice connection broke off", { error: String(error) });
         closeSocket(this.socket, { code: "unavailable", detail: BROKEN });

@@ -163,7 +163,7 @@ export class VoiceClients {
       if (frame.type === "audio_clear") client.dropAudio(frame.item);
       client.send(frame);
       // Behind the frame that ends the item.
-      if (client.isSpent) this.disconnect("reader_too_slow", SPENT, client);
+      if (client.isSpent) this.disconnect("unavailable", SPENT, client);
     }
   }
 

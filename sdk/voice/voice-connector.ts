@@ -9,6 +9,8 @@ import type { VoiceState } from "./voice-options.ts";
 
 /** Milliseconds before the first try to come back, unless the app says otherwise. */
 const FIRST_DELAY_MS = 500;
+/** Milliseconds after which a connection has held: one that is lost sooner, again and again, is no better than none. */
+const STEADY_MS = 10_000;
 
 /** The place where somebody speaks: a session, or a room as one of its people. */
 export interface VoicePlace {
@@ -78,14 +80,13 @@ export class VoiceConnector {
     let failures = 0;
     let failingSinceMs = 0;
     for (;;) {
-      const wasStarted = this.#hasStarted;
-      const { failure, mayPass, isOpened } = await this.#connect(reader);
+      const { failure, mayPass, openMs } = await this.#connect(reader);
       this.#socket = null;
       if (signal.aborted || failure === null) return null;
-      failures = isOpened ? 1 : failures + 1;
+      failures = openMs >= STEADY_MS ? 1 : failures + 1;
       if (failures === 1) failingSinceMs = Date.now();
       const isWorthwhile =
-        wasStarted || isOpened
+        this.#hasStarted
           ? Date.now() - failingSinceMs < giveUpAfterMs
           : failures <= maxRetries;
       if (!mayPass || !isWorthwhile) return failure;
@@ -99,7 +100,7 @@ export class VoiceConnector {
   /** One connection from its ticket to its end. */
   async #connect(
     reader: VoiceReader,
-  ): Promise<{ failure: Error | null; mayPass: boolean; isOpened: boolean }> {
+  ): Promise<{ failure: Error | null; mayPass: boolean; openMs: number }> {
     const opened: LiveSocket[] = [];
     const failure = await this.#ask(
       socketFetch(this.#transport, () => ({
@@ -119,13 +120,16 @@ export class VoiceConnector {
       const code = codeOf(failure);
       const isLate = code === "connection_expired";
       const isOwn = this.#hasStarted && code === "voice_connected";
-      return { failure, mayPass: isLate || isOwn || isTransient(failure), isOpened: false };
+      return { failure, mayPass: isLate || isOwn || isTransient(failure), openMs: 0 };
     }
     this.#socket = socket;
     this.#hasStarted = true;
     reader.show("open");
     this.#setReady();
-    return { ...(await this.#endOf(await socket.ended)), isOpened: true };
+    const openedAtMs = Date.now();
+    const end = await socket.ended;
+    const openMs = Date.now() - openedAtMs;
+    return { ...(await this.#endOf(end)), openMs };
   }
 
   /** Asks the transport for an answer by this `fetch`: its error, as of each other request; null for none. */

@@ -237,7 +237,8 @@ export class Voice {
 
   #takeAudio(bytes: ArrayBuffer): void {
     const audio = decodeAudioFrame(new Uint8Array(bytes));
-    if (typeof audio === "string") throw new TypeError(audio);
+    // A frame that is newer than this SDK.
+    if (typeof audio === "string") return;
     ownFailure(() => this.#player?.play(audio, this.#outputRate));
     this.#emit("audio", audio);
   }

@@ -1,83 +1,14 @@
 // Acts of a platform on a voice connection, and what the app is told of them.
 import { describe, expect, it } from "vitest";
 
-import {
-  ApiError,
-  confirmEvent,
-  toolResultEvent,
-  type PendingCall,
-  type Voice,
-} from "../../sdk/index.ts";
-import { decodeAudioFrame, encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
+import { confirmEvent, toolResultEvent, type PendingCall, type Voice } from "../../sdk/index.ts";
+import { encodeAudioFrame } from "../../protocol/voice/audio-frame.ts";
 import type { ServedSocket } from "../support/socket-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventFrame, startSocketStage } from "./socket-stage.ts";
-import { failure } from "./stage.ts";
+import { begin, hear, playerOf, saidTo, START, STARTED } from "./voice-stage.ts";
 
-const LIMITS = {
-  text_bytes: 8_000_000,
-  audio_bytes: 48_008,
-  audio_ahead_ms: 10_000,
-  turn_ms: 120_000,
-  played_every_ms: 250,
-  seconds: 3_600,
-  idle_seconds: 30,
-};
-const STARTED = {
-  type: "started",
-  cursor: 7,
-  input: { rate: 16_000 },
-  output: { rate: 24_000 },
-  turns: "server",
-  audio: "binary",
-  limits: LIMITS,
-};
-const START = { type: "start", input: { rate: 16_000 }, output: { rate: 24_000 } };
 const PROTOCOLS = ["reprise.realtime.v1", "reprise.ticket.ticket-1"];
-
-/** Answers the start, and then does more. */
-function begin(more: (socket: ServedSocket) => void = () => undefined) {
-  return (socket: ServedSocket) => {
-    socket.onFrame = (frame) => {
-      if (typeof frame !== "string" || !frame.includes('"start"')) return;
-      socket.send(STARTED);
-      more(socket);
-    };
-  };
-}
-
-/** JSON frames behind the start, and binary ones as what they say. */
-function saidTo(socket: ServedSocket | undefined): readonly unknown[] {
-  return (socket?.received ?? [])
-    .filter((frame) => frame !== "ping")
-    .slice(1)
-    .map((frame) => {
-      if (typeof frame === "string") return JSON.parse(frame);
-      const audio = decodeAudioFrame(new Uint8Array(frame));
-      return typeof audio === "string" ? audio : [audio.item, audio.ms, audio.pcm.byteLength];
-    });
-}
-
-/** Everything that a voice tells, by name. */
-function hear(voice: Voice): readonly (readonly [string, unknown])[] {
-  const heard: (readonly [string, unknown])[] = [];
-  const names = ["audio", "event", "audio_end", "audio_clear", "error", "state"] as const;
-  for (const name of names) voice.on(name, (value) => void heard.push([name, value]));
-  return heard;
-}
-
-/** A loudspeaker with a clock that the test moves, and what it was asked for. */
-function playerOf() {
-  let nowMs = 0;
-  const played: unknown[] = [];
-  const player = {
-    nowMs: () => nowMs,
-    play: (_: Uint8Array, startsAtMs: number, item: number) =>
-      void played.push(["play", item, startsAtMs]),
-    stop: (item: number) => void played.push(["stop", item]),
-  };
-  return { player, played, pass: (ms: number) => void (nowMs += ms) };
-}
 
 describe("a session that speaks", () => {
   it("opens with a ticket, starts, and says what the app says", async () => {
@@ -183,100 +114,6 @@ describe("a session that speaks", () => {
     ]);
     const states = heard.flatMap(([name, value]) => (name === "state" ? [value] : []));
     expect(states).toEqual(["reconnecting", "open"]);
-  });
-
-  it.each([
-    [4404, "not_found", 404],
-    [4403, "verb_missing", 403],
-    [4409, "voice_connected", 409],
-    [1007, "audio_format_unsupported", 400],
-  ])("that is refused with %i %s is the error that HTTP has", async (code, reason, status) => {
-    const { reprise, sockets } = await startSocketStage([
-      (socket) => {
-        socket.send({ type: "error", code: reason, detail: "It has a reason." });
-        socket.close(code, reason);
-      },
-    ]);
-
-    const error = await failure(reprise.session("ses_1").speak());
-
-    expect(ApiError.isInstance(error)).toBe(true);
-    expect(error).toMatchObject({ status, code: reason, detail: "It has a reason." });
-    expect(sockets).toHaveLength(1);
-  });
-
-  it.each([
-    [4413, "too_much_audio", 413],
-    [4403, "tenant_suspended", 403],
-    [4404, "not_found", 404],
-    // Another one has taken its place: the two would take it from each other for ever.
-    [4409, "voice_connected", 409],
-    [4429, "quota_exceeded", 429],
-    // The time that the agent gives one connection: it goes on when a person wants it to.
-    [4408, "connection_expired", 408],
-  ])("ends for good when it is closed with %i %s", async (code, reason, status) => {
-    const { reprise, sockets } = await startSocketStage([
-      begin((socket) => socket.close(code, reason)),
-    ]);
-
-    const voice = await reprise.session("ses_1").speak();
-
-    expect(await voice.closed).toMatchObject({ name: "ApiError", status, code: reason });
-    expect(voice.state).toBe("closed");
-    expect(() => voice.text("Hello")).toThrow("closed");
-    voice.append(new Uint8Array(320));
-    expect(sockets).toHaveLength(1);
-  });
-
-  it.each([
-    [1012, "unavailable"],
-    [4401, "unauthenticated"],
-    [4429, "rate_limited"],
-  ])("comes back when it is closed with %i %s", async (code, reason) => {
-    const { reprise, sockets } = await startSocketStage([
-      begin((socket) => socket.close(code, reason)),
-      begin(),
-    ]);
-
-    const voice = await reprise.session("ses_1").speak();
-
-    await waitFor(() => expect(sockets).toHaveLength(2));
-    await waitFor(() => expect(voice.state).toBe("open"));
-  });
-
-  it("comes back to a platform that takes the lost connection for open, or its start for late", async () => {
-    const taken = (socket: ServedSocket) => socket.close(4409, "voice_connected");
-    const late = (socket: ServedSocket) => socket.close(4408, "connection_expired");
-    const { reprise, sockets } = await startSocketStage([
-      begin((socket) => socket.cut()),
-      taken,
-      late,
-      begin(),
-    ]);
-
-    const voice = await reprise.session("ses_1").speak();
-
-    await waitFor(() => expect(sockets).toHaveLength(4));
-    await waitFor(() => expect(voice.state).toBe("open"));
-  });
-
-  it("ends in order with close, and with its signal", async () => {
-    const { reprise, sockets } = await startSocketStage([begin()]);
-    const abort = new AbortController();
-    const [first, second] = [
-      await reprise.session("ses_1").speak(),
-      await reprise.session("ses_1").speak({ signal: abort.signal }),
-    ];
-
-    first.close();
-    abort.abort();
-
-    expect(await Promise.all([first.closed, second.closed])).toEqual([null, null]);
-    await waitFor(() =>
-      expect(sockets.map(({ closed }) => closed)).toEqual([{ code: 1000 }, { code: 1000 }]),
-    );
-    const error = await failure(reprise.session("ses_1").speak({ signal: abort.signal }));
-    expect(error).toBe(abort.signal.reason);
   });
 
   it("tells a listener no more when it has ended to listen", async () => {

@@ -232,7 +232,7 @@ function tell(draft: Draft, input: Extract<FloorEffect, { type: "engine" }>["inp
   draft.effects.push({ type: "engine", input });
 }
 
-const EXPIRED = "a voice connection of this agent lasts no longer";
+const EXPIRED = "a voice connection of this agent lasts no longer; go on with a new one";
 const REPLACED = "a newer connection of this session has taken its place";
 const TOO_MUCH_AUDIO = "audio came much faster than it can have been spoken";
 const TOO_MANY_FRAMES = "too many frames came within a short time";
