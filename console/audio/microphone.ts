@@ -10,6 +10,8 @@ const FRAME_MS = 80;
 const MUTED_TAIL_MS = 3_000;
 
 export interface MicrophoneOptions {
+  /** Of {@link openSound}; its owner closes it. */
+  readonly context: AudioContext;
   /** Hz. */
   readonly rate: number;
   readonly onFrame: (frame: CapturedFrame) => void;
@@ -25,18 +27,15 @@ export interface Microphone {
 
 /** @throws the browser's `DOMException` when there is no microphone, or the person allows none; an error on a page that is not secure. */
 export async function openMicrophone(options: MicrophoneOptions): Promise<Microphone> {
-  const { rate, onFrame, onEnd } = options;
+  const { context, rate, onFrame, onEnd } = options;
   if (!("mediaDevices" in navigator)) {
     throw new Error("browsers give it to pages of https:// and of this machine alone");
   }
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true },
   });
-  // At the rate of the device: not every browser takes a microphone into a context of another one.
-  const context = new AudioContext();
   const close = () => {
     for (const track of stream.getTracks()) track.stop();
-    void context.close().catch(() => undefined);
   };
   let mutedMs: number | null = null;
   try {
@@ -54,7 +53,6 @@ export async function openMicrophone(options: MicrophoneOptions): Promise<Microp
     });
     capture.port.start();
     context.createMediaStreamSource(stream).connect(capture);
-    await context.resume();
   } catch (error) {
     close();
     throw error;

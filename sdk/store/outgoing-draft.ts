@@ -7,6 +7,8 @@ import type { MessageInput } from "../resources/reply-input.ts";
 type TextOrDataInput = Extract<ContentBlockInput, { type: "text" | "data" }>;
 
 export interface MessageDraft {
+  /** Of a text that `voice.text` gave: the platform takes one message of an id, however often it is sent. */
+  readonly id?: string;
   readonly text?: string;
   /** Blocks behind the text. */
   readonly content?: readonly TextOrDataInput[];
@@ -27,13 +29,13 @@ export interface OutgoingBody {
   readonly content: readonly TextOrDataInput[];
 }
 
-/** @throws {TypeError} when there is nothing in it. */
+/** @param newId Of a message that has none. @throws {TypeError} when there is nothing in it. */
 export function toBody(
-  id: string,
+  newId: string,
   input: SendInput,
 ): { readonly body: OutgoingBody; readonly files: readonly Blob[] } {
   const draft = toDraft(input);
-  const { text, content = [], files = [], name, metadata } = draft;
+  const { id = newId, text, content = [], files = [], name, metadata } = draft;
   const blocks: TextOrDataInput[] = [
     ...(text ? [{ type: "text" as const, text }] : []),
     ...content,

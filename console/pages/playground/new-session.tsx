@@ -5,6 +5,7 @@ import { useState } from "react";
 
 import type { Agent, ReplyRequestOptions, Reprise } from "../../../sdk/index.ts";
 import type { MessageDraft } from "../../../sdk/react/index.ts";
+import type { PageSound } from "../../audio/open-sound.ts";
 import { useMay, useReprise } from "../../access/access-context.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -15,6 +16,7 @@ import { PAGE_ROWS, usePaged } from "../../components/use-paged.ts";
 import { Composer } from "./composer/composer.tsx";
 import { SessionStart } from "./session-start.tsx";
 import { TalkBar } from "./voice/voice-bar.tsx";
+import { openTalkSound } from "./voice/voice-call.ts";
 
 interface NewSessionProps {
   /** The playground's own client, whose requests are shown as code. */
@@ -30,7 +32,7 @@ export type FirstAct =
       readonly draft: MessageDraft;
       readonly options: ReplyRequestOptions;
     }
-  | { readonly kind: "talk" };
+  | { readonly kind: "talk"; readonly sound: PageSound };
 
 /** The playground before its session: the first message opens one. */
 export function NewSession({ client, filters, onOpened }: NewSessionProps) {
@@ -49,6 +51,12 @@ export function NewSession({ client, filters, onOpened }: NewSessionProps) {
   if (named.error) return <ErrorState error={named.error} onRetry={() => void named.refetch()} />;
   if (agents.error) return <ErrorState error={agents.error} onRetry={agents.reload} />;
   if (agents.isLoading) return <LoadingState label="Loading the agents…" />;
+
+  async function talk(): Promise<void> {
+    // Here, as the browser may allow sound within the click alone.
+    const sound = openTalkSound();
+    if (!(await open({ kind: "talk", sound }))) sound.close();
+  }
 
   async function open(first: FirstAct): Promise<boolean> {
     if (!agent) return false;
@@ -100,7 +108,7 @@ export function NewSession({ client, filters, onOpened }: NewSessionProps) {
           )}
           {mayOpen ? (
             <>
-              {agent?.voice && <TalkBar onTalk={() => void open({ kind: "talk" })} />}
+              {agent?.voice && <TalkBar onTalk={() => void talk()} />}
               <Composer
                 isBusy={false}
                 hasQueued={false}

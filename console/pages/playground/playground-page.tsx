@@ -28,7 +28,7 @@ export function PlaygroundPage() {
     if (!waiting || waiting.sessionId !== store.session?.id) return;
     first.current = null;
     const { act } = waiting;
-    if (act.kind === "talk") void call?.begin();
+    if (act.kind === "talk") void call?.begin(act.sound);
     // A failure is shown at the message.
     else void store.send(act.draft, act.options).catch(() => undefined);
   }, [store, call]);

@@ -255,3 +255,65 @@ test("an agent gets its voice by the form, and is talked to in a session that th
   await answersOf(page).getByText("This is the refund desk.").waitFor();
   expectNoMisdeeds(opened);
 });
+
+/** Sound is allowed within the handler of a click alone, as in Safari: elsewhere a loudspeaker waits without an end. */
+const STRICT_SOUND = `(() => {
+  const Context = window.AudioContext;
+  let isInClick = false;
+  window.addEventListener("click", () => { isInClick = true; }, true);
+  window.addEventListener("click", () => { isInClick = false; });
+  window.AudioContext = class extends Context {
+    #isAllowed = false;
+    constructor(options) {
+      super(options);
+      void super.suspend();
+    }
+    resume() {
+      this.#isAllowed ||= isInClick;
+      return this.#isAllowed ? super.resume() : new Promise(() => undefined);
+    }
+  };
+})()`;
+
+test("a browser that allows sound within a click alone lets one talk in a session that this opens", async () => {
+  const { reprise } = await makeTenant();
+  const agent = await reprise.agents.create({
+    name: "Refund desk",
+    model: MODEL,
+    voice: { mode: "realtime", model: MODEL },
+  });
+  const opened = await openPage(await launch());
+  const { page } = opened;
+  spoil(page);
+  const person = await giveMicrophone(page);
+  await page.addInitScript(STRICT_SOUND);
+  await signIn(page, (await reprise.consoleLinks.create()).url);
+  await visit(page, `/console/playground?agent=${agent.id}`);
+  await page.getByRole("button", { name: "Talk" }).click();
+  await untilVoice(page, "listening");
+  await person.say("Hello.");
+  await answersOf(page).getByText("This is the refund desk.").waitFor();
+  await untilVoice(page, "speaking");
+  await untilVoice(page, "listening");
+
+  expect(await person.heard()).toContain("This is the refund desk.");
+  expectNoMisdeeds(opened);
+});
+
+test("a text that the connection did not bring before it ended is sent in writing, and is there once", async () => {
+  const { page, session, ...opened } = await talk();
+  await page.getByRole("button", { name: "Cut the network" }).click();
+  await untilVoice(page, "reconnecting");
+  await write(page, "/say It is not lost.");
+  await voiceOf(page).getByRole("button", { name: "Hang up" }).click();
+  await said(page).getByText("/say It is not lost.").waitFor();
+  await page.getByRole("button", { name: "Restore the network" }).click();
+  await answersOf(page).getByText("It is not lost.").waitFor();
+
+  const messages = (await session.messages.list().page()).data;
+  expect(messages.map((message) => getTextContent(message))).toEqual([
+    "/say It is not lost.",
+    "It is not lost.",
+  ]);
+  expectNoMisdeeds({ page, ...opened });
+});

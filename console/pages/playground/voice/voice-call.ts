@@ -1,13 +1,18 @@
 // A conversation by voice on this page: the microphone, the loudspeaker and the voice connection, from "Talk" to the end.
-import type { SessionHandle, Voice } from "../../../../sdk/index.ts";
+import type { LoggedEvent, SessionHandle, Voice } from "../../../../sdk/index.ts";
 import { Loudness } from "../../../audio/loudness.ts";
 import { Loudspeaker } from "../../../audio/loudspeaker.ts";
 import { openMicrophone, type Microphone } from "../../../audio/microphone.ts";
-import { openOutput, type OpenOutput } from "../../../audio/open-output.ts";
+import { openSound, type PageSound } from "../../../audio/open-sound.ts";
 import { wordsOfDeviceFailure, wordsOfVoiceEnd } from "./voice-words.ts";
 
 /** Hz of the audio both ways. */
 const RATE = 24_000;
+
+/** The sound of a page that talks. To be called in the answer to a click, before anything is waited for. */
+export function openTalkSound(): PageSound {
+  return openSound(RATE);
+}
 
 export interface VoiceCallState {
   readonly phase: "off" | "starting" | "open" | "reconnecting";
@@ -22,7 +27,7 @@ const OFF: VoiceCallState = { phase: "off", isMuted: false, isSpeaking: false, p
 /** The parts of a call that was begun: they come one after the other. */
 interface Parts {
   readonly leave: AbortController;
-  output?: OpenOutput;
+  sound?: PageSound;
   loudspeaker?: Loudspeaker;
   /** Missing without one: then one writes and listens. */
   microphone?: Microphone;
@@ -32,12 +37,17 @@ interface Parts {
 export class VoiceCall {
   readonly loudness = new Loudness();
   readonly #session: SessionHandle;
+  readonly #sendText: (id: string, text: string) => void;
+  /** Texts that were said in writing and that the conversation does not have yet, by the ids of their messages. */
+  readonly #unplaced = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #state = OFF;
   #parts: Parts | null = null;
 
-  constructor(session: SessionHandle) {
+  /** @param sendText Sends a text that the connection has not brought, under the same id: it is one message. */
+  constructor(session: SessionHandle, sendText: (id: string, text: string) => void) {
     this.#session = session;
+    this.#sendText = sendText;
   }
 
   readonly getState = (): VoiceCallState => this.#state;
@@ -47,14 +57,18 @@ export class VoiceCall {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Begins to talk; to be called in the answer to a click. A failure is in the state. */
-  readonly begin = async (): Promise<void> => {
-    if (this.#parts) return;
+  /**
+   * Begins to talk. A failure is in the state.
+   * @param given Sound that was opened in the answer to a click; without it this has to be called there.
+   */
+  readonly begin = async (given?: PageSound): Promise<void> => {
+    if (this.#parts) return given?.close();
     const parts: Parts = { leave: new AbortController() };
     this.#parts = parts;
     this.#set({ ...OFF, phase: "starting" });
     try {
-      await this.#open(parts);
+      parts.sound = given ?? openTalkSound();
+      await this.#open(parts, parts.sound);
     } catch (error) {
       this.#finish(parts, wordsOfVoiceEnd(error));
     }
@@ -81,7 +95,7 @@ export class VoiceCall {
     const { voice } = this.#parts ?? {};
     if (!voice) return false;
     try {
-      voice.text(text);
+      this.#unplaced.set(voice.text(text), text);
     } catch {
       // Too much waits for the connection already.
       return false;
@@ -90,16 +104,25 @@ export class VoiceCall {
     return true;
   };
 
-  async #open(parts: Parts): Promise<void> {
-    const output = await openOutput(RATE);
-    parts.output = output;
+  /** An event of the session, by whatever connection it comes. */
+  readonly note = (event: LoggedEvent): void => {
+    if (event.type !== "CUSTOM" || event.name !== "message_added") return;
+    const { message } = event.value as { readonly message?: { readonly id?: string } };
+    if (message?.id !== undefined) this.#unplaced.delete(message.id);
+  };
+
+  async #open(parts: Parts, { output, capture, ready }: PageSound): Promise<void> {
+    await ready;
     const player = new Loudspeaker(output, (isSpeaking) => this.#show(parts, { isSpeaking }));
     parts.loudspeaker = player;
     const rate = { rate: RATE };
     const { signal } = parts.leave;
     const voice = await this.#session.speak({ input: rate, output: rate, player, signal });
     parts.voice = voice;
-    voice.on("error", ({ detail }) => this.#show(parts, { problem: detail }));
+    voice.on("error", ({ detail, ref }) => {
+      this.#show(parts, { problem: detail });
+      if (ref !== undefined) this.#write(ref);
+    });
     voice.on("state", (state) => {
       if (state === "open" || state === "reconnecting") this.#show(parts, { phase: state });
     });
@@ -107,13 +130,14 @@ export class VoiceCall {
       this.#finish(parts, reason === null ? null : wordsOfVoiceEnd(reason));
     });
     // Last, so that nothing is said before somebody hears it.
-    parts.microphone = await this.#openMicrophone(parts);
+    parts.microphone = await this.#openMicrophone(parts, capture);
     parts.microphone?.setMuted(this.#state.isMuted);
     if (voice.state === "open") this.#show(parts, { phase: "open" });
   }
 
-  #openMicrophone(parts: Parts): Promise<Microphone | undefined> {
+  #openMicrophone(parts: Parts, context: AudioContext): Promise<Microphone | undefined> {
     return openMicrophone({
+      context,
       rate: RATE,
       onFrame: ({ pcm, loudness }) => {
         this.loudness.set(loudness);
@@ -132,6 +156,13 @@ export class VoiceCall {
     this.#parts = null;
     this.loudness.set(0);
     this.#set({ ...OFF, problem });
+    for (const id of this.#unplaced.keys()) this.#write(id);
+  }
+
+  /** Sends in writing what was not said: it is not dropped without a word. */
+  #write(id: string): void {
+    const text = this.#unplaced.get(id);
+    if (this.#unplaced.delete(id) && text !== undefined) this.#sendText(id, text);
   }
 
   /** A change that a call tells; one that was ended tells nothing. */
@@ -145,9 +176,9 @@ export class VoiceCall {
   }
 }
 
-function close({ leave, output, loudspeaker, microphone }: Parts): void {
+function close({ leave, sound, loudspeaker, microphone }: Parts): void {
   leave.abort();
   loudspeaker?.stopAll();
   microphone?.close();
-  output?.close();
+  sound?.close();
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../../../../sdk/index.ts";
+import { NO_SOUND } from "../../../audio/open-sound.ts";
 
 const DEVICE_WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: "The browser does not let this page use the microphone.",
@@ -14,9 +15,10 @@ export function wordsOfDeviceFailure(error: unknown): string {
 
 /** Reason why a voice connection has ended, or was not opened. */
 export function wordsOfVoiceEnd(error: unknown): string {
+  if (messageOf(error) === NO_SOUND) return NO_SOUND;
   if (!ApiError.isInstance(error)) return `The voice connection has ended: ${messageOf(error)}.`;
   if (error.code === "voice_connected") return "Somebody else talks in this session.";
-  if (error.code === "connection_expired") return "The time of this voice connection is over.";
+  if (error.code === "connection_expired") return "The time of this voice connection is over. Press Talk to go on.";
   return error.message;
 }
 
