@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 
 import type { ContentBlock } from "../../sdk/index.ts";
 import { useReprise } from "../access/access-context.ts";
 import { SafeLink } from "./markdown/safe-link.tsx";
+import { useObjectUrl } from "./use-object-url.ts";
 
 type DataBlock = Extract<ContentBlock, { type: "data" }>;
 
@@ -61,13 +61,7 @@ function PlatformPicture({ fileId, label }: { readonly fileId: string; readonly 
     queryFn: async () => (await reprise.files.content(fileId)).blob(),
     staleTime: Infinity,
   });
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (!data) return undefined;
-    const made = URL.createObjectURL(data);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [data]);
+  const url = useObjectUrl(data);
   if (error) return <FileNote label={`${label} (cannot be read)`} type="" />;
   return url === null ? null : <img className="message-picture" src={url} alt={label} />;
 }

@@ -14,6 +14,8 @@ const POLICY = [
   "style-src self:/console/assets/",
   "connect-src 'self'",
   "img-src 'self' blob: data:",
+  // Bytes that the page has read itself.
+  "media-src blob:",
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -5,6 +5,7 @@ import type { Msg } from "../../../sdk/index.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import { TimeStamp } from "../time-stamp.tsx";
 import { isSpoken, speechNoteOf } from "../words/speech-words.ts";
+import { KeptAudio } from "./kept-audio.tsx";
 
 interface MessageFrameProps {
   readonly message: Msg;
@@ -38,6 +39,7 @@ export function MessageFrame(props: MessageFrameProps) {
         {actions}
       </header>
       {children}
+      <KeptAudio message={message} />
       {speechNote !== null && <p className="quiet">{speechNote}</p>}
       {error && (
         <p role="note" className="message-error">
