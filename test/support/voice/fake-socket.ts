@@ -28,6 +28,18 @@ const BEHAVIOURS: Readonly<
     socket.send(TEXT, Buffer.from("last words"));
     setTimeout(() => socket.destroy(), 20);
   },
+  // Within a frame of 200 bytes: so many of its own and of its head.
+  "/break": (socket, _incoming, query) => {
+    socket.send(TEXT, Buffer.from("last words"));
+    const frame = Buffer.concat([Buffer.from([0x80 | BINARY, 126, 0, 200]), Buffer.alloc(200)]);
+    socket.raw(frame.subarray(0, Number(query.get("bytes"))));
+    setTimeout(() => (query.get("by") === "reset" ? socket.reset() : socket.finish()), 20);
+  },
+  // Bytes that are no frame of the protocol.
+  "/break-rules": (socket, _incoming, query) => {
+    socket.send(TEXT, Buffer.from("last words"));
+    socket.raw(Buffer.from((query.get("frame") ?? "").split(",").map(Number)));
+  },
 };
 
 export async function startFakeSockets(): Promise<FakeSockets> {

@@ -1,6 +1,7 @@
 // The frames of WebSockets by hand, for either side, since tests have to break the rules too.
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 export const TEXT = 1;
@@ -62,6 +63,20 @@ export class FramedSocket {
 
   destroy(): void {
     this.#duplex.destroy();
+  }
+
+  raw(bytes: Buffer): void {
+    this.#duplex.write(bytes);
+  }
+
+  /** Ends the connection of TCP as if it were complete. */
+  finish(): void {
+    this.#duplex.end();
+  }
+
+  /** Breaks the connection of TCP. */
+  reset(): void {
+    if (this.#duplex instanceof Socket) this.#duplex.resetAndDestroy();
   }
 
   #read(piece: Buffer): void {

@@ -201,6 +201,35 @@ describe("A socket to others", () => {
   });
 
   it.each([
+    ["reset", 2, "the head"],
+    ["reset", 60, "the content"],
+    ["end", 2, "the head"],
+    ["end", 60, "the content"],
+  ])(
+    "tells the end of a socket whose connection %ss after %i bytes of a frame, in %s",
+    async (by, bytes) => {
+      const broken = await open(`/break?by=${by}&bytes=${bytes}`);
+
+      const end = await waitUntil(() => broken.ends[0]);
+      expect(broken.messages).toEqual(["last words"]);
+      expect(end).toEqual({ code: 1006, reason: expect.any(String), is_too_large: false });
+      expect(socketOf(broken).send("late")).toBe(false);
+    },
+  );
+
+  it.each([
+    ["a kind that there is not", "131,0"],
+    ["a second part without a first", "128,1,65"],
+  ])("tells the end of a socket with a frame of %s", async (_name, frame) => {
+    const broken = await open(`/break-rules?frame=${frame}`);
+
+    const end = await waitUntil(() => broken.ends[0]);
+    expect(broken.messages).toEqual(["last words"]);
+    expect([1002, 1006]).toContain(end.code);
+    expect(end.is_too_large).toBe(false);
+  });
+
+  it.each([
     ["1000 bytes", "/large?bytes=1000", 1],
     ["1001 bytes", "/large?bytes=1001", 0],
   ])("takes messages up to its bound: %s", async (_name, path, count) => {
