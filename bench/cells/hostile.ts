@@ -8,10 +8,12 @@ import { AGENT_ATTACKS } from "../hostile/agent-attacks.ts";
 import { CONVERSATION_ATTACKS } from "../hostile/conversation-attacks.ts";
 import { startDeepTool } from "../hostile/deep-tool.ts";
 import { FLOOD_ATTACKS } from "../hostile/flood-attacks.ts";
+import { startFloodingAudio } from "../hostile/flooding-audio.ts";
 import { startHostileMcpServer } from "../hostile/hostile-mcp-server.ts";
 import { NEIGHBOUR_ATTACKS } from "../hostile/neighbour-attacks.ts";
 import { MCP_ATTACKS } from "../hostile/mcp-attacks.ts";
 import { startNeighbour } from "../hostile/start-neighbour.ts";
+import { VOICE_ATTACKS } from "../hostile/voice-attacks.ts";
 import { VALIDATION_ATTACKS } from "../hostile/validation-attacks.ts";
 
 /** Milliseconds that an attack may add: not noticeable for a person. */
@@ -33,6 +35,7 @@ const ATTACKS = [
   ...CONVERSATION_ATTACKS,
   ...NEIGHBOUR_ATTACKS,
   ...AGENT_ATTACKS,
+  ...VOICE_ATTACKS,
 ];
 
 export const hostile: Cell = {
@@ -44,8 +47,15 @@ export const hostile: Cell = {
     const neighbour = await startNeighbour(reprise);
     const deepTool = await startDeepTool();
     const mcpServer = await startHostileMcpServer();
+    const floodingAudio = await startFloodingAudio();
     const attacker = await openAttackingTenant(reprise);
-    const place = { reprise, attacker, deepToolUrl: deepTool.url, mcpUrlOf: mcpServer.urlOf };
+    const place = {
+      reprise,
+      attacker,
+      deepToolUrl: deepTool.url,
+      floodingAudioUrl: floodingAudio.baseUrl,
+      mcpUrlOf: mcpServer.urlOf,
+    };
     try {
       const stalls = new Map<string, number[]>(ATTACKS.map(({ name }) => [name, []]));
       for (let round = 0; round <= rounds; round += 1) {
@@ -72,6 +82,7 @@ export const hostile: Cell = {
     } finally {
       deepTool.stop();
       mcpServer.stop();
+      floodingAudio.stop();
       neighbour.stop();
     }
   },

@@ -9,6 +9,8 @@ export interface AttackPlace {
   readonly attacker: AttackingTenant;
   /** The attacker's tool server, which answers with too deeply nested metadata. */
   readonly deepToolUrl: string;
+  /** Base address of the attacker's endpoint of audio, which answers without an end. */
+  readonly floodingAudioUrl: string;
   /** The attacker's MCP server. */
   readonly mcpUrlOf: (way: McpWay) => string;
 }
