@@ -22,6 +22,10 @@ export const SPEECH_MS = 180_000;
 export const MAX_SENTENCE_AUDIO_MS = 120_000;
 /** Milliseconds of audio that are said ahead of the time in which they are heard; what is cut off has cost its price. */
 export const MAX_SPEECH_AHEAD_MS = 20_000;
+/** Milliseconds of audio of one connection that are read as fast as they come: those ahead of time, and two sentences. */
+export const SPEECH_BURST_MS = 60_000;
+/** Milliseconds of audio that are read for each that passes, beyond that: what is heard, and as much again that is cut off. */
+export const SPEECH_PACE = 2;
 /** Characters of an event of a stream of audio: a second of it in base64, ten times. */
 export const MAX_SPEECH_EVENT_CHARACTERS = 1_000_000;
 /** Bytes of audio that show of which format it is: two frames of MP3. */

@@ -18,6 +18,7 @@ import {
   SPEECH_STALL_MS,
 } from "../limits.ts";
 import { SPEECH_RATE } from "../rates.ts";
+import { AudioPace } from "./audio-pace.ts";
 import { askAudio, type AudioEndpoint } from "./audio-request.ts";
 import { isOfType } from "./openai-transcription.ts";
 import type { SpeechPort } from "./ports.ts";
@@ -31,6 +32,7 @@ export function createOpenAiSpeech(
   { name, parameters }: OpenAiSpeech,
   voice: string,
   endpoint: Omit<AudioEndpoint, "part">,
+  pace: AudioPace = new AudioPace(),
 ): SpeechPort {
   return {
     rate: SPEECH_RATE,
@@ -52,9 +54,16 @@ export function createOpenAiSpeech(
             const samples = new SampleStream(declared, (pcm) => {
               if (!stop.aborted) onAudio(pcm);
             });
+            const take = async (piece: Uint8Array) => {
+              const isOpen = samples.push(piece);
+              const ms = (piece.byteLength / SAMPLE_BYTES / SPEECH_RATE) * 1_000;
+              if (isOpen) await pace.keep(ms, stop, heard);
+              return isOpen;
+            };
+            const reading = { samples, take, heard };
             return isStream
-              ? readAudioEvents(response, samples, heard)
-              : readAudioBytes(response, samples, heard);
+              ? readAudioEvents(response, reading)
+              : readAudioBytes(response, reading);
           },
         },
       );
@@ -112,21 +121,26 @@ class SampleStream {
   }
 }
 
+interface Reading {
+  readonly samples: SampleStream;
+  /** Resolves when more may be read, with whether more may come. */
+  readonly take: (piece: Uint8Array) => Promise<boolean>;
+  readonly heard: () => void;
+}
+
 async function readAudioBytes(
   response: Response,
-  samples: SampleStream,
-  heard: () => void,
+  { samples, take, heard }: Reading,
 ): Promise<FailureReport | null> {
   for await (const piece of readBytes(response, { onPiece: heard })) {
-    if (!samples.push(piece)) break;
+    if (!(await take(piece))) break;
   }
   return samples.end();
 }
 
 async function readAudioEvents(
   response: Response,
-  samples: SampleStream,
-  heard: () => void,
+  { samples, take, heard }: Reading,
 ): Promise<FailureReport | null> {
   const options = { maxEventCharacters: MAX_SPEECH_EVENT_CHARACTERS, onPiece: heard };
   const reads = readEvents(response, { ...options, readsBareJson: true }, ({ data }) => data);
@@ -138,7 +152,7 @@ async function readAudioEvents(
       if (type === "speech.audio.delta") {
         const audio = decodeBase64(asText(fields?.["audio"]));
         if (!audio) return { kind: "malformed_answer" };
-        if (!samples.push(audio)) return samples.end();
+        if (!(await take(audio))) return samples.end();
       } else if (fields && (type === "error" || fields["error"] !== undefined)) {
         const said = wordsOf(fields);
         return { kind: classifyRefusal(500, fields, said).kind, ...said };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { AudioPace } from "../../../../model/voice/cascade/audio-pace.ts";
 import { createOpenAiSpeech } from "../../../../model/voice/cascade/openai-speech.ts";
 import type { SpeechOutcome } from "../../../../model/voice/cascade/ports.ts";
 import { SPEECH_STALL_MS } from "../../../../model/voice/limits.ts";
@@ -31,6 +32,7 @@ async function speak(
   turn?: SpeechTurn,
   stop: AbortSignal = NEVER,
   onAudio: () => void = () => undefined,
+  pace?: AudioPace,
 ): Promise<Spoken> {
   fake = await startFakeAudio(turn ? { speech: [turn] } : {});
   const port = createOpenAiSpeech(
@@ -41,6 +43,7 @@ async function speak(
       base_url: fake.baseUrl,
       apiKey: SECRET,
     },
+    pace,
   );
   const pieces: Uint8Array[] = [];
   const outcome = await port.speak("Good day.", stop, (pcm) => {
@@ -209,11 +212,17 @@ describe("Speech by an OpenAI-compatible endpoint", () => {
     expect((await speak(turn)).outcome).toEqual(failure(message));
   });
 
-  it("is bounded in audio", async () => {
-    const { outcome, pieces } = await speak(async (body) => {
+  it("is bounded in audio, and read no faster than its pace", async () => {
+    const beganMs = performance.now();
+    const flood: SpeechTurn = async (body) => {
       body.head(200, { "content-type": "audio/pcm" });
       await body.flood(Buffer.alloc(65_536, 1));
-    });
+    };
+    const pace = new AudioPace({ burstMs: 20_000, pace: 200 });
+    const { outcome, pieces } = await speak(flood, NEVER, () => undefined, pace);
+
+    // 120 seconds of audio, of which 20 came at once.
+    expect(performance.now() - beganMs).toBeGreaterThan(490);
 
     expect(outcome).toEqual(failure("answered with more than may be read."));
     expect(pieces.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(5_760_000);
