@@ -20,7 +20,7 @@ export function openSound(rate: number): PageSound {
   const contexts = [new AudioContext({ sampleRate: rate }), new AudioContext()] as const;
   const [played, capture] = contexts;
   const ready = within(START_MS, Promise.all(contexts.map((context) => context.resume())));
-  // It may be closed before anybody waits for it.
+  // A sound may be closed before anybody waits for it.
   ready.catch(() => undefined);
   return {
     output: outputOf(played),

@@ -73,7 +73,7 @@ test("samples without an end come no faster than they are heard, and end with th
   await untilHeard(client, "Two.");
 
   expect(fake.dropped()).toBe(1);
-  // What is sent ahead, and what came while the next word did.
+  // Audio that is sent ahead, and that came while the next word did.
   expect(client.receivedMs(2)).toBeLessThan(60_000);
   expect(client.errors).toEqual([]);
   await client.close();

@@ -1,4 +1,4 @@
-// Who has spoken: the log says it of each turn, whoever is connected when its text comes, and nobody can make it up.
+// The speaker of each turn: the log names one, whoever is connected when its text comes, and nobody can make one up.
 import { expect, onTestFinished, test } from "vitest";
 
 import { request } from "../../support/platform-client.ts";

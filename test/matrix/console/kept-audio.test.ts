@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import type { Msg } from "../../../protocol/messages/messages.ts";
 import { VoiceClient } from "../../support/voice/voice-client.ts";
 import { launch } from "./browser-pages.ts";
 import { expectNoMisdeeds, makeTenant, openPage, signIn, visit } from "./console-browser.ts";
@@ -29,6 +30,14 @@ async function makeSession() {
   return { reprise, session, link };
 }
 
+function keptOf(message: Msg | undefined) {
+  const [first] = (message?.metadata["kept_audio"] ?? []) as readonly {
+    readonly url: string;
+    readonly ms: number;
+  }[];
+  return first;
+}
+
 /** Seconds of the audio that the page's only player has, once it can be played. */
 async function playableSeconds(page: Page): Promise<number> {
   const read = () =>
@@ -48,8 +57,7 @@ test.each(["sessions/", "playground?session="])(
     await signIn(page, link);
     await visit(page, `/console/${place}${session.id}`);
     const [said, answer] = (await session.messages.list().page()).data;
-    const [audio] = said?.metadata["kept_audio"] as readonly { readonly ms: number }[];
-    const [answered] = answer?.metadata["kept_audio"] as readonly { readonly url: string }[];
+    const [audio, answered] = [said, answer].map((one) => keptOf(one));
     const question = page.getByRole("article", { name: /, user$/ });
     await question.getByText(HOSTILE).waitFor();
     await question.getByRole("button", { name: /^Play/ }).click();
