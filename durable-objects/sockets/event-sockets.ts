@@ -1,6 +1,6 @@
 // The readers of events over WebSockets of one object, a session's or a room's. They hibernate: all that they need is in
 // their attachments, and the pumps here are made anew by whatever wakes the object.
-import { MAX_READER_FRAMES } from "../../protocol/events/limits.ts";
+import { MAX_CLIENT_SUBSCRIBERS, MAX_READER_FRAMES } from "../../protocol/events/limits.ts";
 import type { ErrorCode, Refusal, Result } from "../../protocol/errors.ts";
 import { END_CLOSE_CODE } from "../../protocol/voice/sockets.ts";
 import { MAX_READER_FRAME_BYTES } from "../../protocol/voice/limits.ts";
@@ -42,11 +42,17 @@ export interface EventSource {
 
 const TOO_MUCH = "a reader of events has nothing to say; it may send `ping`";
 const SPENT = "it was sent as much as one socket is; go on with the cursor on a new one";
+const UNREAD: Refusal = {
+  code: "too_many_subscribers",
+  detail: "earlier sockets have not read what they were sent",
+};
 const BROKEN = "the stream broke off; go on with the cursor";
 
 export class EventSockets {
   readonly #state: SocketState;
   readonly #stops = new Map<WebSocket, () => void>();
+  /** Sockets that were sent their share and have not answered their close: what they were sent may still lie in memory. */
+  readonly #unread = new Set<WebSocket>();
 
   constructor(state: SocketState) {
     this.#state = state;
@@ -54,6 +60,7 @@ export class EventSockets {
 
   /** The answer to an upgrade: 101, 204 where nothing is left to be read, or a refusal. */
   async open(url: string, source: EventSource): Promise<Response> {
+    if (this.#unread.size >= MAX_CLIENT_SUBSCRIBERS) return refusalResponse(UNREAD);
     const request = parseStreamRequest(url);
     const credential = source.findCredential(request);
     if (!credential.ok) return refusalResponse(credential.refusal);
@@ -104,6 +111,7 @@ export class EventSockets {
   left(socket: WebSocket): void {
     this.#stops.get(socket)?.();
     this.#stops.delete(socket);
+    this.#unread.delete(socket);
   }
 
   async #resume(socket: WebSocket, source: EventSource): Promise<void> {
@@ -122,7 +130,7 @@ export class EventSockets {
   }
 
   #pump(socket: WebSocket, source: FrameSource): void {
-    const readers = () => Math.max(1, this.#stops.size);
+    const readers = () => Math.max(1, this.#stops.size + this.#unread.size);
     const stop = pumpFrames(
       { ...source, readers },
       {
@@ -131,7 +139,10 @@ export class EventSockets {
           const attachment = attachmentOf<ReaderAttachment>(socket);
           if (attachment) socket.serializeAttachment({ ...attachment, cursor, sent });
         },
-        spent: () => this.#close(socket, { code: "unavailable", detail: SPENT }),
+        spent: () => {
+          this.#close(socket, { code: "unavailable", detail: SPENT });
+          this.#unread.add(socket);
+        },
         failed: (error) => this.#fail(socket, error),
       },
     );
