@@ -38,7 +38,7 @@ interface SaidAudio {
 
 export class AudioKeeper {
   readonly #options: KeeperOptions;
-  /** Audio that the provider connection has heard, as far as a turn may need it. */
+  /** Audio that the provider connection has heard, as far back as a turn may begin. */
   #heard = new AudioPieces();
   /** Turns without a message yet, and items of the agent that are not over. By the numbers of their items. */
   readonly #turns = new Map<number, AudioPieces>();
@@ -135,7 +135,7 @@ export class AudioKeeper {
 
   /** Whether there is room for so much more. The client is told once of each time that there is none. */
   #admit(bytes: number): boolean {
-    // Turns that the session has refused still wait, as nobody tells of them.
+    // The oldest turns go first: those that the session has refused wait here, as no act tells of them.
     for (const [item, { byteLength }] of this.#turns) {
       if (this.#bytes + bytes <= MAX_KEPT_BYTES) break;
       this.#turns.delete(item);

@@ -4,7 +4,7 @@ import type { Usage } from "../../../protocol/messages/messages.ts";
 import { change, type Draft } from "./draft.ts";
 import type { SpokenCall } from "./voice-state.ts";
 
-/** Of a call that was cut off counts what had come until then. */
+/** The call with so much audio more; one that was cut off keeps what it had until then. */
 export function withAudio(call: SpokenCall, bytes: number): SpokenCall {
   return call.cut ? call : { ...call, said: { ...call.said, bytes: call.said.bytes + bytes } };
 }

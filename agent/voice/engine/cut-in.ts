@@ -56,12 +56,12 @@ function cutCalls(draft: Draft, by: number | undefined): void {
   change(draft, { calls });
 }
 
-/** Nobody was there when it was said: its text is read, not heard. */
+/** A call that was said while no client was there: its text is read, not heard. */
 function isUnheard({ is_muted, items }: SpokenCall): boolean {
   return is_muted && items.length === 0;
 }
 
-/** When what was heard of a call that was cut has to be settled; not before, unless all of it is known. */
+/** The time at which the heard part of a call that was cut is settled; in the past where all of it is known, null for others. */
 export function cutDueMs({ cut, is_written, reply_id }: SpokenCall): number | null {
   if (!cut) return null;
   const isLogged = is_written || reply_id === null;

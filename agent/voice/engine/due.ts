@@ -68,7 +68,7 @@ function turnDueMs({ ended_ms }: Turn): number {
   return ended_ms + TRANSCRIPT_MS;
 }
 
-/** When a call that does not come to its end is taken to have. */
+/** The time at which a call counts as ended, though its end has not come; null for one that has ended. */
 function callDueMs({
   response_id,
   reply_id,

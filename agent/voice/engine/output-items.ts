@@ -52,7 +52,7 @@ export function unplayedMs(state: VoiceState, now: number): number {
   }, 0);
 }
 
-/** Nothing more of the call's items comes, or of one of them: the client is told how long they are. */
+/** Ends the items of a call, or one of them: the client is told how long they are. */
 export function endItems(draft: Draft, call: SpokenCall, itemId?: string): SpokenCall {
   // The heard part of a call that was cut off is decided by what had come until then.
   if (call.cut) return call;
@@ -92,7 +92,7 @@ export function notePlayed(
   changeCall(draft, call, { items, cut });
 }
 
-/** Nothing more is heard of the call's items: an owner that keeps audio is told how much of each was. */
+/** Tells an owner that keeps audio that nothing more is heard of the call's items, and how much of each was. */
 export function tellOver(
   draft: Draft,
   call: SpokenCall,
@@ -104,7 +104,7 @@ export function tellOver(
   for (const item of call.items) {
     if (item.item === null) continue;
     const block_id = blockOf(call, item);
-    // Of replies that others have begun nothing is said here.
+    // A reply of others has no audio here.
     const isOurs = reply_id !== null && block_id !== null && spoken.includes(reply_id);
     const of = isOurs ? { message_id: reply_id, block_id } : null;
     draft.effects.push({ type: "item_over", item: item.item, heard_ms: heardMs(item), of });

@@ -46,7 +46,7 @@ export function endSpeech(draft: Draft, itemId: string, endMs: number): boolean 
   const speech = state.speech?.item_id === itemId ? state.speech : null;
   if (!speech && !isNew(state, itemId)) return state.past_ids.includes(itemId);
   const start_ms = speech?.start_ms ?? provider.turned_ms;
-  // Not every provider knows where in the audio a turn has ended.
+  // The place in the audio where a turn has ended is not known to all providers.
   const isKnown = endMs > start_ms && endMs <= provider.given_ms;
   const end_ms = isKnown ? endMs : provider.given_ms;
   if (speech) change(draft, { speech: null });
@@ -54,7 +54,7 @@ export function endSpeech(draft: Draft, itemId: string, endMs: number): boolean 
     remember(draft, [itemId]);
     return !state.client;
   }
-  // Without detection nobody knew of it before.
+  // A turn that no detection has told of cuts in only now.
   if (!speech) cutIn(draft);
   changeProvider(draft, { turned_ms: end_ms, commit: null });
   change(draft, { active_ms: draft.now });
