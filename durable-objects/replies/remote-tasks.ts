@@ -1,4 +1,5 @@
-// Tasks of other systems' agents, without an execution of the reply whose calls wait for them.
+// Tasks of other systems' agents, without an execution of the reply that waits for them.
+import { REMOTE_CONVERSATION_FOLD } from "../../agent/a2a/remote-conversation-fold.ts";
 import { isSilentTooLong, unheardOf, type KeptTask } from "../../agent/mcp/kept-task.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
@@ -13,7 +14,10 @@ import {
   lookAtRemoteTask,
   type RemoteLook,
 } from "../../tools/a2a/look-at-remote-task.ts";
+import { cancelConversation } from "../../model/a2a/cancel-conversation.ts";
+import type { RemoteConversation } from "../../protocol/a2a/remote-conversation.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 import { remoteDepth } from "./remote-calls.ts";
 
 interface RemoteSession {
@@ -59,6 +63,44 @@ export async function cancelRemote(
     if (!tool) return;
     const ports = await openPorts(session, env, reply);
     await cancelRemoteTask(tool, kept, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
+  } catch (error) {
+    console.warn("a task of an agent could not be cancelled", { error: String(error) });
+  }
+}
+
+interface OpenConversation {
+  readonly id: string;
+  readonly tables: Pick<SessionTables, "abilities">;
+  /** Nothing runs of the reply, so that its model does not cancel the task itself. */
+  readonly isWithoutExecution: boolean;
+}
+
+/**
+ * The task at the agent that gives the reply, which an end of the reply leaves behind: one that waits for a person, or that no
+ * execution follows. Null for none, and where the model is at work and cancels it.
+ */
+export function leftConversation({
+  id,
+  tables,
+  isWithoutExecution,
+}: OpenConversation): RemoteConversation | null {
+  const conversation = tables.abilities.read(REMOTE_CONVERSATION_FOLD);
+  if (conversation?.reply_id !== id || conversation.task_id === null) return null;
+  return conversation.is_waiting || isWithoutExecution ? conversation : null;
+}
+
+/** Cancels the task of a conversation whose reply has ended. An agent that cannot be reached is not told. Never rejects. */
+export async function cancelLeft(
+  session: RemoteSession,
+  env: Env,
+  conversation: RemoteConversation,
+  reply: RemoteReply,
+): Promise<void> {
+  try {
+    const { model } = session.settings.replyInit.agent;
+    if (model.provider !== "a2a") return;
+    const ports = await openPorts(session, env, reply);
+    await cancelConversation(model, conversation, ports, AbortSignal.timeout(REMOTE_REQUEST_MS));
   } catch (error) {
     console.warn("a task of an agent could not be cancelled", { error: String(error) });
   }

@@ -203,8 +203,8 @@ export class ReplyRunner {
     on_interrupt?: OnInterrupt | { readonly type: "code" },
   ): readonly LoggedEvent[] {
     const { tables, init, newId } = this.#session;
-    const tasks = this.tasks.of(reply);
-    if (tasks.length > 0) this.#platform.inBackground(this.tasks.cancel(reply, tasks));
+    const isWithoutExecution = !reply.isRunning || this.#withoutExecution === reply;
+    this.#platform.inBackground(this.tasks.cancelAll(reply, isWithoutExecution));
     // The accepted events may end some of its calls.
     const at = new Date().toISOString();
     const state = accepted.reduce(

@@ -23,7 +23,7 @@ import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import { SessionMcp } from "../mcp/session-mcp.ts";
-import { cancelRemote, lookAtRemote } from "./remote-tasks.ts";
+import { cancelLeft, cancelRemote, leftConversation, lookAtRemote } from "./remote-tasks.ts";
 
 export interface TaskSession {
   readonly openReply: ActiveReply | null;
@@ -114,13 +114,24 @@ export class ReplyTasks {
     return call !== undefined;
   }
 
-  /** All tasks of a reply, before its end takes them away: also those that a call has named while its answer streams. */
-  of(reply: ActiveReply): readonly KeptTask[] {
-    return openCalls(reply).flatMap((id) => this.#session.tables.calls.task(id) ?? []);
+  /**
+   * Cancels all tasks of a reply, which are read before its end takes them away: also those that a call has named while its
+   * answer streams, and the one of an agent that gives the reply. Never rejects.
+   * @param isWithoutExecution Nothing runs of the reply.
+   */
+  async cancelAll(reply: ActiveReply, isWithoutExecution: boolean): Promise<void> {
+    const { tables } = this.#session;
+    const tasks = openCalls(reply).flatMap((id) => tables.calls.task(id) ?? []);
+    const left = leftConversation({ id: reply.id, tables, isWithoutExecution });
+    const about = this.#aboutRemote(reply);
+    await Promise.all([
+      ...(tasks.length > 0 ? [this.#cancel(reply, tasks)] : []),
+      ...(left ? [cancelLeft(this.#session, this.#env, left, about)] : []),
+    ]);
   }
 
   /** Sends each task's server a cancellation, once; a server that cannot be reached gets none. Never rejects. */
-  async cancel(reply: ActiveReply, tasks: readonly KeptTask[]): Promise<void> {
+  async #cancel(reply: ActiveReply, tasks: readonly KeptTask[]): Promise<void> {
     const about = this.#aboutRemote(reply);
     const remote = tasks.filter((task) => task.remote);
     const others = tasks.filter((task) => !task.remote);
@@ -147,7 +158,7 @@ export class ReplyTasks {
     const { openReply: reply, tables } = this.#session;
     const task = reply && isWaiting(reply, id) ? tables.calls.task(id) : null;
     if (!reply || !task) return false;
-    inBackground(this.cancel(reply, [task]));
+    inBackground(this.#cancel(reply, [task]));
     const trace = tables.replies.trace(reply.id);
     this.#runner.answer(reply, stoppedTask(reply.state, id), () => undefined, trace);
     return true;

@@ -23,8 +23,8 @@ import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import type { RemoteAgentModel } from "../../protocol/models/contract.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
 import { pause } from "../../runtime/pause.ts";
-import { shortHash } from "../stream/short-hash.ts";
 import { AnswerReader } from "./answer-reader.ts";
+import { authorOf } from "./author-of.ts";
 import { nextMessage } from "./next-message.ts";
 import { questionCall } from "./question-call.ts";
 import { errorOf, REMOTE_ERRORS, reportOf } from "./remote-errors.ts";
@@ -109,7 +109,7 @@ class RemoteCall {
     this.#reader = new AnswerReader(
       settings.request.tools.some(({ name }) => name === STRUCTURED_OUTPUT_TOOL),
     );
-    const author = shortHash(client.card.interfaces[0].url);
+    const author = authorOf(client.card);
     const known = settings.reply.read();
     this.#state = known?.author === author ? known : { ...NEW, author };
   }

@@ -230,6 +230,20 @@ describe("an agent of another system in the place of a model", () => {
     await waitFor(() => expect(agent.cancelled).toHaveLength(1));
   });
 
+  it("has its task cancelled at once when a reply that waits for a person is interrupted", async () => {
+    const { agent, desk } = await open((turn) => {
+      turn.task();
+      turn.status("TASK_STATE_INPUT_REQUIRED", [{ text: "Which order?" }]);
+    });
+    const id = await desk.begin("Is it paid?");
+    await desk.settled(id);
+    await request("POST", `${desk.path}/interrupt`, { key: desk.key });
+
+    expect((await ended(desk, id)).status).toBe("interrupted");
+    await waitFor(() => expect(agent.cancelled).toHaveLength(1));
+    expect(sentTo(agent)).toHaveLength(1);
+  });
+
   for (const [rows, breadth] of sampled([
     ["TASK_STATE_FAILED", "The agent of another system failed."],
     ["TASK_STATE_REJECTED", "The agent of another system has rejected the task."],
