@@ -17,6 +17,7 @@ import { isTerminalTask } from "../../protocol/dialects/a2a/task-status.ts";
 import { PostedEventSchema } from "../../protocol/events/contract.ts";
 import { unwrap } from "../http-error.ts";
 import { actorOf } from "../auth/actor.ts";
+import { recheckCredential } from "./recheck-credential.ts";
 import { tenantOf } from "../principal.ts";
 import { checkFields } from "../requests/check-fields.ts";
 import { lastEventId } from "../requests/last-event-id.ts";
@@ -32,7 +33,7 @@ import {
   listPushConfigs,
   readPushConfig,
 } from "./push-configs.ts";
-import { awaitTask, checkCredential, readTask } from "./read-tasks.ts";
+import { awaitTask, readTask } from "./read-tasks.ts";
 import { requireRight } from "./require-right.ts";
 import { sendMessage } from "./send-message.ts";
 import { signCard } from "./sign-card.ts";
@@ -56,7 +57,7 @@ export const A2A_METHODS = {
     }
     return withHeartbeat(call, async (left) => {
       await awaitTask(call, sent.place, { left });
-      await checkCredential(call);
+      await recheckCredential(call.context);
       return show();
     });
   }),

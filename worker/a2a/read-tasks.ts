@@ -9,9 +9,7 @@ import {
 } from "../../protocol/a2a/limits.ts";
 import type { A2aTask } from "../../protocol/a2a/wire.ts";
 import { waitingStatus } from "../../protocol/dialects/a2a/to-a2a-task.ts";
-import { unauthenticated } from "../auth/unauthenticated.ts";
 import { unwrap } from "../http-error.ts";
-import { sessionStub } from "../objects/session-stub.ts";
 import { type Principal, readerOf } from "../principal.ts";
 import { taskNotFound } from "./a2a-error.ts";
 import type { A2aCall } from "./a2a-call.ts";
@@ -98,13 +96,4 @@ function credentialMs({ context }: A2aCall): number {
   }
   const { key_expires_at } = readerOf(context);
   return key_expires_at === undefined ? Infinity : Date.parse(key_expires_at) - Date.now();
-}
-
-/** Asked after a long wait, during which it may have been revoked. @throws HttpError 401 for a client token that was. */
-export async function checkCredential({ context }: A2aCall): Promise<void> {
-  const principal = context.get("principal");
-  if (principal.kind !== "client_token") return;
-  const { tenantId, sessionId, tokenId } = principal;
-  if (await sessionStub(context.env, tenantId, sessionId).admitsToken(tokenId)) return;
-  throw unauthenticated("the client token was revoked");
 }

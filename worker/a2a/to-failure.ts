@@ -7,6 +7,9 @@ import { A2aError } from "./a2a-error.ts";
 
 /** Statuses that say more than the error of A2A, with the names of google.rpc for them. */
 const OWN_STATUSES: Readonly<Record<number, string>> = {
+  // Of a credential that has ended while its message was at work: the answer has begun, and its status is sent.
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
   413: "INVALID_ARGUMENT",
   415: "INVALID_ARGUMENT",
   429: "RESOURCE_EXHAUSTED",
@@ -40,6 +43,7 @@ function failureOfRefusal({ code, detail, errors = [], extensions = {} }: Refusa
 
 function nameOf(code: ErrorCode, status: number): A2aErrorName {
   if (code === "malformed_json") return "parse_error";
+  if (status === 401 || status === 403) return "invalid_request";
   if (status === 409) return "unsupported_operation";
   return status < 429 ? "invalid_params" : "internal_error";
 }

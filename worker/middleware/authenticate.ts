@@ -15,6 +15,7 @@ import { operatorKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import type { AppContext, AppEnv } from "../app-env.ts";
 import { secretGaps } from "../configuration/configuration-gaps.ts";
 import { notConfigured } from "../configuration/not-configured.ts";
+import { bearerToken } from "../auth/bearer-token.ts";
 import { findApiKey } from "../auth/find-api-key.ts";
 import { CONSOLE_TOKEN_START, findConsoleToken } from "../console/find-console-token.ts";
 import { HttpError } from "../http-error.ts";
@@ -111,10 +112,6 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (context, next) => 
   // The write is not awaited, so that the response does not wait for it.
   if (knownKeys.isUseDue(key)) waitUntil(noteUse(key.id, context.env.DB));
 };
-
-function bearerToken(header: string | undefined): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
-}
 
 async function findKey(context: AppContext, token: string): Promise<KeyRecord> {
   const { env } = context;
