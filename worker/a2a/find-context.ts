@@ -1,15 +1,14 @@
 // Contexts of A2A: sessions of the agent, and of the caller. A client may name one in its own words.
+import type { Idempotency } from "../../durable-objects/api/session-api.ts";
 import { formatId, ID_RANDOM_BYTES, isId, TIMELESS_ID_MS } from "../../protocol/ids.ts";
+import { IDEMPOTENCY_KEPT_MS } from "../../protocol/requests/limits.ts";
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { deriveKey } from "../../storage/secrets/derive-key.ts";
 import { threadKeyOf } from "../../storage/secrets/deployment-secrets.ts";
-import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
-import { requireScope } from "../auth/require-scope.ts";
-import { HttpError, unwrap } from "../http-error.ts";
+import { unwrap } from "../http-error.ts";
 import { newId } from "../new-id.ts";
 import { sessionStub } from "../objects/session-stub.ts";
 import { tenantOf } from "../principal.ts";
-import { createSession } from "../sessions/create-session.ts";
 import type { A2aCall } from "./a2a-call.ts";
 
 export interface TaskContext {
@@ -25,10 +24,12 @@ export interface TaskContext {
 /**
  * The context of a message; null for one that is not there, is another agent's, or is not this caller's.
  * @param contextId Undefined for a new one, or for the session of a client token.
+ * @param first Names the message where it may begin a context: sent again within a day, it finds the one that it has begun.
  */
 export async function findContext(
   call: A2aCall,
   contextId: string | undefined,
+  first?: Pick<Idempotency, "key" | "fingerprint">,
 ): Promise<TaskContext | null> {
   const principal = call.context.get("principal");
   const own = principal.kind === "client_token" ? principal.sessionId : undefined;
@@ -38,8 +39,9 @@ export async function findContext(
   };
   const named = contextId ?? own;
   if (named === undefined) {
-    const session_id = newId("ses");
-    return { session_id, context_id: session_id, ...fresh };
+    const begun = first && (await begunBy(call, first));
+    const session_id = begun?.session_id ?? newId("ses");
+    return { session_id, context_id: session_id, ...fresh, is_open: begun?.is_open ?? false };
   }
   const isNamed = !named.startsWith("ses_");
   if (!isNamed && !isId("ses", named)) return null;
@@ -70,30 +72,45 @@ function isCalled({ parent_session_id }: Session): boolean {
   return (parent_session_id ?? null) !== null;
 }
 
-/** Opens the session of a new context. @throws HttpError 403 for a key that may not, 409 while it is being erased. */
-export async function openContext(
-  { context, agent }: A2aCall,
-  { session_id }: TaskContext,
-): Promise<void> {
-  const principal = context.get("principal");
-  if (principal.kind === "tenant") requireScope(context, "sessions:write", "a new context");
-  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
-  if (await sessions.findRemoval(session_id)) {
-    throw new HttpError("conflict", "the context's session is being erased; use another name");
-  }
-  const end_user = principal.kind === "end_user" && { end_user_id: principal.endUserId };
-  await createSession(context, agent, { session_id, ...end_user });
-}
-
 /**
  * The session of a name: an HMAC of it with a secret of the platform, so that no look-up is needed, no client can guess it,
  * and concurrent first messages find one session. Names of two end users are two contexts.
  */
-async function sessionOf({ context, agent }: A2aCall, name: string): Promise<string> {
-  const principal = context.get("principal");
+function sessionOf(call: A2aCall, name: string): Promise<string> {
+  const principal = call.context.get("principal");
   const endUserId = principal.kind === "end_user" ? principal.endUserId : null;
-  const key = await deriveKey(threadKeyOf(context.env), "reprise:a2a-context");
-  const text = JSON.stringify([tenantOf(context), agent.id, endUserId, name]);
+  return derivedId(call, "reprise:a2a-context", [endUserId, name]);
+}
+
+/**
+ * The session of a first message, without a look-up as {@link sessionOf}: by its sender, its id, what it says and the day. The
+ * day before counts while the message is known there.
+ */
+async function begunBy(
+  call: A2aCall,
+  { key, fingerprint }: Pick<Idempotency, "key" | "fingerprint">,
+): Promise<{ readonly session_id: string; readonly is_open: boolean }> {
+  const nowMs = Date.now();
+  const day = Math.floor(nowMs / IDEMPOTENCY_KEPT_MS);
+  const of = (one: number) => derivedId(call, "reprise:a2a-message", [key, fingerprint, one]);
+  const [session_id, earlier] = await Promise.all([of(day), of(day - 1)]);
+  const open = await Promise.all([session_id, earlier].map((id) => readOpen(call, id)));
+  const known = open.find((one) => one && Date.parse(one.created_at) > nowMs - IDEMPOTENCY_KEPT_MS);
+  return { session_id: known?.id ?? session_id, is_open: known !== undefined };
+}
+
+async function readOpen({ context }: A2aCall, sessionId: string): Promise<Session | null> {
+  const found = await sessionStub(context.env, tenantOf(context), sessionId).act("read");
+  return !found.ok && found.refusal.code === "not_found" ? null : unwrap(found);
+}
+
+async function derivedId(
+  { context, agent }: A2aCall,
+  purpose: `reprise:${string}`,
+  names: readonly unknown[],
+): Promise<string> {
+  const key = await deriveKey(threadKeyOf(context.env), purpose);
+  const text = JSON.stringify([tenantOf(context), agent.id, ...names]);
   const signature = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text));
   return formatId("ses", TIMELESS_ID_MS, new Uint8Array(signature, 0, ID_RANDOM_BYTES));
 }

@@ -19,10 +19,11 @@ import { tenantOf } from "../principal.ts";
 import { ofSender } from "../requests/sender-of.ts";
 import { invalidField, unsupported } from "./a2a-error.ts";
 import type { A2aCall } from "./a2a-call.ts";
-import { findContext, openContext, type TaskContext } from "./find-context.ts";
+import { findContext, type TaskContext } from "./find-context.ts";
 import { findTask, stubOf, type TaskPlace } from "./find-task.ts";
 import { readAnswers, toEvents } from "./message-answers.ts";
 import { readBlocks, readOutputSchema, toInput } from "./message-input.ts";
+import { inNewContext } from "./open-context.ts";
 import { createPushConfig, refusalOf } from "./push-configs.ts";
 import { requireRight } from "./require-right.ts";
 
@@ -56,28 +57,31 @@ async function beginTask(call: A2aCall, request: SendRequest): Promise<SentMessa
   requireRight(context.get("principal"), "reply");
   const blocks = readBlocks(message);
   const structured_schema = readOutputSchema(message);
-  const found = await findContext(call, message.contextId);
+  const idempotency = await idempotencyOf(call, message);
+  const found = await findContext(call, message.contextId, idempotency);
   if (!found) throw invalidField("message.contextId", "there is no such context");
   const depth = readDepth(call);
   if (depth > MAX_A2A_DEPTH) return rejected(found, depth);
   const { a2aTasks } = tenantStorage(context.env.DB, tenantOf(context));
   const { session_id, context_id, end_user_id, is_open } = found;
   if (!(await a2aTasks.hasRoom(end_user_id))) throw noRoom();
-  if (!is_open) await openContext(call, found);
-  const input = await toInput(call, message, blocks, session_id);
   const mark = { context_id, message_id: message.messageId, ...(depth > 0 && { depth }) };
-  const taken = await stubOf(call, session_id).act(
-    "startReply",
-    { input, on_busy: "reject", structured_schema, a2a: mark },
-    { ...optionsOf(call), idempotency: await idempotencyOf(call, message) },
-  );
-  const started = unwrap(taken);
+  const begin = async () => {
+    const input = await toInput(call, message, blocks, session_id);
+    const taken = await stubOf(call, session_id).act(
+      "startReply",
+      { input, on_busy: "reject", structured_schema, a2a: mark },
+      { ...optionsOf(call), idempotency },
+    );
+    return { started: unwrap(taken), is_replayed: taken.is_replayed === true };
+  };
+  const { started, is_replayed } = await (is_open ? begin() : inNewContext(call, found, begin));
   const place = { session_id, reply_id: started.id };
   if (is_open) await checkTask(call, place);
   const row = { agent_id: agent.id, session_id, context_id, end_user_id };
   await a2aTasks.note({ id: started.id, ...row });
   await createConfig(call, request, place, true);
-  return { kind: "working", place, after: started.cursor, is_replayed: taken.is_replayed === true };
+  return { kind: "working", place, after: started.cursor, is_replayed };
 }
 
 /** The session may know the message from elsewhere: then the reply that has it was begun by no client of A2A. */
