@@ -1,6 +1,7 @@
 // Deliveries of an outbox's entries: read when they are delivered, because replies continue meanwhile.
 import { MAX_CRASHES_WHILE_WAKING } from "../../protocol/replies/limits.ts";
 import type { A2aMark } from "../../protocol/a2a/a2a-mark.ts";
+import type { A2aTaskState } from "../../protocol/a2a/wire.ts";
 import { a2aTaskState } from "../../protocol/dialects/a2a/task-state.ts";
 import type { PendingCall, ReplyStatus } from "../../protocol/replies/contract.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../protocol/ids.ts";
@@ -64,6 +65,8 @@ export interface DecisionSource {
   readonly durableSeq: () => number;
   /** Resolves when what was written is on disk. */
   readonly sync: () => Promise<void>;
+  /** The state of a reply that runs, as a task; null for one that is not in memory. */
+  readonly taskState: (replyId: string) => A2aTaskState | null;
 }
 
 interface EntriesSource extends DecisionSource {
@@ -245,21 +248,22 @@ export class OutboxEntries {
         timings: isEnded(status) ? this.#tables.diagnostics.timingsOf(reply_id) : null,
         first_words: this.#tables.firstWords.read(),
         counted_from: this.#countedFrom,
-        ...a2aTaskOf(reply, status, pending ?? []),
+        ...this.#taskOf(reply, status, pending ?? []),
       },
     ];
   }
-}
 
-/** The part of the entry for a reply that is a task of A2A. */
-function a2aTaskOf(
-  { a2a, created_at }: ReplyRow,
-  status: ReplyStatus,
-  pending: readonly PendingCall[],
-): Pick<OutboxEntry, "a2a"> {
-  if (a2a === null) return {};
-  const { context_id } = JSON.parse(a2a) as A2aMark;
-  return { a2a: { context_id, state: a2aTaskState(status, pending), created_at } };
+  /** The part of the entry for a reply that is a task of A2A. One that runs may wait for what its agents ask. */
+  #taskOf(
+    { id, a2a, created_at }: ReplyRow,
+    status: ReplyStatus,
+    pending: readonly PendingCall[],
+  ): Pick<OutboxEntry, "a2a"> {
+    if (a2a === null) return {};
+    const { context_id } = JSON.parse(a2a) as A2aMark;
+    const running = status === "running" ? this.#source.taskState(id) : null;
+    return { a2a: { context_id, state: running ?? a2aTaskState(status, pending), created_at } };
+  }
 }
 
 /**

@@ -26,7 +26,7 @@ import {
 } from "./outbox-entries.ts";
 import { announcementToRow } from "./announcement-row.ts";
 import { Growth } from "./growth.ts";
-import { putBegunTask, putBeside } from "./put-beside.ts";
+import { putBeside, putTask, type OpenTask } from "./put-beside.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
@@ -119,9 +119,9 @@ export class Outbox {
     }
   }
 
-  /** Part of the transaction of the events: D1 lists a task of A2A from its beginning. */
-  addTasks(events: readonly LoggedEvent[]): void {
-    const seq = putBegunTask(this.#sql, this.#tables.timers, events);
+  /** Part of the transaction of the events: D1 lists a task of A2A from its beginning, and as it stands while it runs. */
+  addTasks(events: readonly LoggedEvent[], active: OpenTask): void {
+    const seq = putTask(this.#sql, this.#tables, events, active);
     if (seq !== null) this.#newestBeside = seq;
   }
 

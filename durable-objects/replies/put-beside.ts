@@ -1,9 +1,16 @@
 // An entry of the outbox beside those of replies, in the transaction of its change, with the watchdog that delivers it.
 import { a2aMarkOf } from "../../protocol/a2a/a2a-mark.ts";
+import {
+  SUBAGENT_REQUIRE_USER_CONFIRM,
+  SUBAGENT_USER_CONFIRM_RESULT,
+} from "../../protocol/agents/events.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
+import type { ChildTable } from "../tables/child-table.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 import { WATCHDOG, type Timers } from "../tables/timers.ts";
+import type { ActiveReply } from "./active-reply.ts";
 
 interface EntryBeside {
   /** The seq of the event that it stands for. */
@@ -33,15 +40,45 @@ export function putBeside(
   timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
 }
 
-/** @returns the entry for a task of A2A that begins with these events; null for none. */
-export function putBegunTask(
+/** The reply in memory. */
+export type OpenTask = Pick<ActiveReply, "id" | "isTask" | "isRunning"> | null;
+
+/**
+ * The entry for a task of A2A that begins with these events, or that may wait or go on by them while its reply runs: what agents
+ * ask that it has called. @returns its seq; null for none.
+ */
+export function putTask(
   sql: SqlStorage,
-  timers: Timers,
+  { timers, calls }: Pick<SessionTables, "timers" | "calls">,
   events: readonly LoggedEvent[],
+  active: OpenTask,
 ): number | null {
-  const start = events.find((event) => event.type === "REPLY_START");
-  if (!start || !a2aMarkOf(start)) return null;
-  const { seq: entry, reply_id: replyId, created_at: at } = start;
+  const event = events.find(isBegunTask) ?? changeOf(events, active, calls.children);
+  if (!event) return null;
+  const { seq: entry, reply_id: replyId = "", created_at: at } = event;
   putBeside(sql, timers, { entry, replyId, at, plan: null, status: "running" });
   return entry;
 }
+
+function isBegunTask(event: LoggedEvent): boolean {
+  return event.type === "REPLY_START" && a2aMarkOf(event) !== null;
+}
+
+function changeOf(
+  events: readonly LoggedEvent[],
+  active: OpenTask,
+  children: Pick<ChildTable, "of">,
+): LoggedEvent | null {
+  if (!active?.isTask || !active.isRunning) return null;
+  const own = events.filter(({ reply_id }) => reply_id === active.id);
+  const asked = own.findLast((event) => event.type === "CUSTOM" && QUESTIONS.has(event.name));
+  if (asked) return asked;
+  // Questions of another called agent may be all that is waited for now.
+  const ended = own.findLast(({ type }) => type === "TOOL_RESULT_END");
+  return ended && children.of(active.id).length > 0 ? ended : null;
+}
+
+const QUESTIONS: ReadonlySet<unknown> = new Set([
+  SUBAGENT_REQUIRE_USER_CONFIRM,
+  SUBAGENT_USER_CONFIRM_RESULT,
+]);

@@ -10,6 +10,7 @@ import { SessionLog } from "../log/session-log.ts";
 import { Recorder } from "../recording/recorder.ts";
 import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
+import { runningTaskState } from "../replies/running-task-state.ts";
 import { noteEvents } from "../replies/note-pushes.ts";
 import { Outbox } from "../replies/outbox.ts";
 import { ReplyQueue } from "../replies/reply-queue.ts";
@@ -83,6 +84,10 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
     decisions: (range) => listedDecisions({ tables, log }, range),
     durableSeq: () => log.durableSeq,
     sync: () => storage.sync(),
+    taskState: (id) => {
+      const { open } = current;
+      return open?.id === id ? runningTaskState({ init, tables }, open) : null;
+    },
   });
   const log = new SessionLog(storage, {
     logged: (event) => {
@@ -97,7 +102,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       const growing = current.isRunning ? (current.active?.id ?? null) : null;
       recordSpeech(storage.sql, tables.messages, events, growing);
       tables.background.record(events);
-      outbox.addTasks(events);
+      outbox.addTasks(events, current.active);
       noteEvents(tables, current.active, events);
       outbox.addAnnouncements(events);
       outbox.addStored(events);

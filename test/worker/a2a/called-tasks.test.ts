@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
 import { STREAM_URL } from "../../../durable-objects/api/session-api.ts";
+import { tenantStorage } from "../../../storage/tenants/tenant-storage.ts";
 import { sessionStub } from "../../../worker/objects/session-stub.ts";
 import {
   callHelper,
@@ -40,9 +41,14 @@ it("waits with the called agent's question, and goes on with its answer", async 
     await stub.act("a2aTasks", { limit: 10, state: "TASK_STATE_INPUT_REQUIRED" }),
   );
   expect(tasks.map((one) => one.id)).toEqual([id]);
+  // Lists over contexts have it from the row.
+  const { a2aTasks } = tenantStorage(env.DB, tenantId);
+  const row = async () => (await a2aTasks.find(id))?.state;
+  await expect.poll(row).toBe("TASK_STATE_INPUT_REQUIRED");
 
   await giveResult(call, child);
   await endOf(desk, id);
   const rest = await open(id, frames.at(-1)?.id ?? "");
   expect(statesOf(rest)).toEqual(["INPUT_REQUIRED", "WORKING", "COMPLETED"]);
+  await expect.poll(row).toBe("TASK_STATE_COMPLETED");
 });

@@ -106,6 +106,7 @@ describe("an outbox that D1 could not take for a while", () => {
           most = Math.max(most, JSON.stringify(entries).length);
         },
         sync: () => state.storage.sync(),
+        taskState: () => null,
       });
       await outbox.flush();
 
