@@ -26,9 +26,9 @@ export interface A2aTasksQuestion extends Pick<
 
 export interface A2aTaskPage {
   readonly tasks: readonly A2aTask[];
-  /** The last task of the page, when others follow. */
+  /** Names the next page, where one may follow: the last task of this one, or the last one that was looked at for it. */
   readonly next: string | null;
-  /** The number of tasks that fit the question, on all pages; {@link MAX_A2A_COUNTED_TASKS} are looked at, at most. */
+  /** The number of tasks that fit the question, on all pages, of the newest {@link MAX_A2A_COUNTED_TASKS}. */
   readonly total: number;
 }
 
@@ -48,41 +48,84 @@ export async function listTasks(
   const { active, log } = session;
   if (active && !active.isRunning) await log.settled();
   if (log.isClosed) return refuse("not_found", "there is no such session");
-  const rows = rowsOf(session);
-  const fitting = rows.filter((row, index) => fits(session, row, rows[index - 1], question));
   const { before, limit } = question;
-  const last = before === undefined ? -1 : rows.findIndex(({ id }) => id === before);
-  if (before !== undefined && last === -1) {
+  const last = before === undefined ? undefined : findRow(session, before);
+  if (last === null) {
     return refuse("validation_failed", "the page token is not one of this list's");
   }
-  const later = new Set(rows.slice(last + 1));
-  const { data, hasMore } = takePage(
-    tasksOf(
-      session,
-      fitting.filter((row) => later.has(row)),
-      question,
-    ),
-    limit,
-  );
-  return accept({
-    tasks: data,
-    next: hasMore ? (data.at(-1)?.id ?? null) : null,
-    total: fitting.length,
-  });
+  const looked = { last: null as string | null };
+  const fitting = fittingRows(session, question, { last, looked });
+  const { data, hasMore } = takePage(tasksOf(session, fitting, question), limit);
+  let total = 0;
+  for (const _ of fittingRows(session, question, {})) total += 1;
+  return accept({ tasks: data, next: hasMore ? (data.at(-1)?.id ?? null) : looked.last, total });
+}
+
+interface Place {
+  /** The row before the first one that is looked at. */
+  readonly last?: TaskRow | undefined;
+  /** Gets the last row that was looked at, where others may follow. */
+  readonly looked?: { last: string | null };
+}
+
+/** Those of {@link MAX_A2A_COUNTED_TASKS} rows that fit the question. */
+function* fittingRows(
+  session: OpenSession,
+  question: A2aTasksQuestion,
+  { last, looked }: Place,
+): Generator<TaskRow, void> {
+  let count = 0;
+  let newer = last;
+  for (const row of rowsBehind(session, last)) {
+    if (count === MAX_A2A_COUNTED_TASKS) {
+      if (looked) looked.last = newer?.id ?? null;
+      return;
+    }
+    count += 1;
+    if (fits(session, row, newer, question)) yield row;
+    newer = row;
+  }
+}
+
+/** Null for a reply that is no task of the session. */
+function findRow({ tables }: OpenSession, id: string): TaskRow | null {
+  const row = tables.replies.find(id);
+  if (row) return row.a2a === null ? null : row;
+  return queuedRows(tables).find((queued) => queued.id === id) ?? null;
 }
 
 /** The reply that is open, those that are queued, and those that have ended; of each the newest first. */
-function rowsOf({ tables, openReply }: OpenSession): readonly TaskRow[] {
-  const queued = tables.queue
-    .list()
-    .filter(({ id }) => tables.queue.read(id)?.a2a !== undefined)
-    .map((row) => ({ ...row, created_at: null }));
-  const begun = tables.replies
-    .before(null, MAX_A2A_COUNTED_TASKS)
-    .filter(({ a2a }) => a2a !== null);
-  const open = begun.filter(({ id }) => id === openReply?.id);
-  return [...open, ...queued.toReversed(), ...begun.filter((row) => !open.includes(row))];
+function* rowsBehind(
+  { tables, openReply }: OpenSession,
+  last: TaskRow | undefined,
+): Generator<TaskRow, void> {
+  const openId = openReply?.id;
+  const open = openId === undefined ? null : tables.replies.find(openId);
+  const isFirst = last === undefined;
+  if (isFirst && open?.a2a != null) yield open;
+  const queued = queuedRows(tables);
+  const place = queued.findIndex(({ id }) => id === last?.id);
+  if (isFirst || place !== -1 || last.id === openId) yield* queued.slice(place + 1);
+  const hasBegun = !isFirst && place === -1 && last.id !== openId;
+  for (let from = hasBegun ? last.id : null; ;) {
+    const rows = tables.replies.before(from, ROWS_AT_ONCE);
+    yield* rows.filter(({ id, a2a }) => a2a !== null && id !== openId);
+    const oldest = rows.at(-1);
+    if (!oldest || rows.length < ROWS_AT_ONCE) return;
+    from = oldest.id;
+  }
 }
+
+function queuedRows({ queue }: OpenSession["tables"]): readonly TaskRow[] {
+  return queue
+    .list()
+    .filter(({ id }) => queue.read(id)?.a2a !== undefined)
+    .map((row) => ({ ...row, created_at: null }))
+    .toReversed();
+}
+
+/** Rows of replies that are read in one query. */
+const ROWS_AT_ONCE = 200;
 
 /** @param newer The row before it in the list. */
 function fits(
@@ -109,7 +152,7 @@ function isBefore(time: string | null, other: string): boolean {
 
 function* tasksOf(
   session: OpenSession,
-  rows: readonly TaskRow[],
+  rows: Iterable<TaskRow>,
   { history_length, include_artifacts = false }: A2aTasksQuestion,
 ): Generator<Sized<A2aTask>, void> {
   for (const row of rows) {

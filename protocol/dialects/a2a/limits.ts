@@ -10,5 +10,5 @@ export const MAX_A2A_WORDS_CHARACTERS = 50_000;
 export const MAX_A2A_QUESTION_CHARACTERS = 600_000;
 /** Messages of a task's history: a request may bring as many. */
 export const MAX_A2A_HISTORY = 100;
-/** Tasks of a session that a list looks at, the newest ones: each costs a row. */
-export const MAX_A2A_COUNTED_TASKS = 1_000;
+/** Tasks of a session that are looked at for one page of a list, and counted for its sum: each costs a row. */
+export const MAX_A2A_COUNTED_TASKS = 10_000;

@@ -1,8 +1,11 @@
 // Replies of a session as tasks: one, and pages of them.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import type { A2aTasksQuestion } from "../../../durable-objects/a2a/list-tasks.ts";
-import type { SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { sessionObjectName, type SessionInit } from "../../../durable-objects/api/session-api.ts";
+import { formatId, ID_RANDOM_BYTES } from "../../../protocol/ids.ts";
 import { confirmation, parkedSession, post, REFUND, withTools } from "../confirmations/parked.ts";
 import { createdSession, readReply, reply, stubOf, valueOf } from "../sessions/session.ts";
 import { readTask, runTask } from "./task-frames.ts";
@@ -12,6 +15,23 @@ async function list(init: SessionInit, question: Partial<A2aTasksQuestion> = {})
     await stubOf(init).act("a2aTasks", { limit: 10, ...question }),
   );
   return { ids: tasks.map(({ id }) => id), next, total, tasks };
+}
+
+/** Rows as that of a task, of older replies without messages; the newest first. */
+async function addOlder(init: SessionInit, id: string, count: number): Promise<readonly string[]> {
+  const random = new Uint8Array(ID_RANDOM_BYTES);
+  const firstMs = Date.parse("2026-01-01T00:00:00Z");
+  const ids = Array.from({ length: count }, (_, index) => formatId("rep", firstMs - index, random));
+  await runInDurableObject(
+    env.SESSION.getByName(sessionObjectName(init.tenant_id, init.session_id)),
+    (_, { storage: { sql } }) => {
+      const columns = sql.exec<{ name: string }>("PRAGMA table_info(replies)").toArray();
+      const rest = columns.flatMap(({ name }) => (name === "id" ? [] : [name])).join(", ");
+      const clone = `INSERT INTO replies (id, ${rest}) SELECT ?, ${rest} FROM replies WHERE id = ?`;
+      for (const one of ids) sql.exec(clone, one, id);
+    },
+  );
+  return ids;
 }
 
 describe("a reply as a task", () => {
@@ -98,6 +118,24 @@ describe("the tasks of a session", () => {
       ok: false,
       refusal: { code: "validation_failed" },
     });
+  });
+
+  it("are paged to the oldest, however many there are", async () => {
+    const init = await createdSession();
+    const newest = await runTask(init, "/say One");
+    const ids = await addOlder(init, newest, 1_234);
+    const seen: string[] = [];
+    for (let before: string | undefined; ;) {
+      const page = await list(init, { limit: 100, ...(before !== undefined && { before }) });
+      expect(page.total).toBe(1_235);
+      seen.push(...page.ids);
+      if (page.next === null) break;
+      before = page.next;
+    }
+
+    expect(seen).toEqual([newest, ...ids]);
+    const canceled = await list(init, { state: "TASK_STATE_CANCELED" });
+    expect(canceled).toMatchObject({ ids: [], next: null, total: 0 });
   });
 
   it("are those that A2A has begun, and no other replies", async () => {
