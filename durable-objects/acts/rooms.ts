@@ -16,6 +16,7 @@ import type {
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import type { Actor } from "../api/session-api.ts";
+import { startedDepth } from "../replies/started-depth.ts";
 import { importState } from "../sessions/import-state.ts";
 import { observeMessages } from "../sessions/observe.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
@@ -44,7 +45,9 @@ async function startTurn(
       const task = tables.background.nextDue();
       const woken = task && (tables.background.kept(task.id) as InputMessage | null);
       const input = woken ? [woken, ...messages] : messages;
-      const start = { input, on_busy: "reject", structured_schema, share, trace } as const;
+      const a2a_depth = task ? startedDepth(session, task.reply_id) : undefined;
+      const given = { structured_schema, share, trace, a2a_depth };
+      const start = { input, on_busy: "reject", ...given } as const;
       const started = await queue.start(start, (reply_id) => {
         if (task) tables.background.woken(task.id, reply_id);
         session.settings.beginRoomTurn({ turn_id, reply_id });

@@ -13,11 +13,11 @@ import {
   MAX_WORKING_TASKS,
   WAKE_RETRY_MS,
 } from "../../protocol/background/limits.ts";
-import { a2aDepthOf } from "../../protocol/a2a/a2a-mark.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { ToolAnswer } from "../../tools/answer-shape.ts";
 import { beginWithHint } from "../replies/begin-with-hint.ts";
+import { startedDepth } from "../replies/started-depth.ts";
 import { tellRoom } from "../replies/tell-room.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { SessionInit } from "../api/session-api.ts";
@@ -249,15 +249,6 @@ export class BackgroundTasks {
     }
   }
 
-  /** The first event of a reply says it. Costs a row of the log. */
-  #depthOf(replyId: string): number | undefined {
-    const { log, tables } = this.#session;
-    const after = tables.replies.find(replyId)?.start_cursor;
-    if (after === undefined) return undefined;
-    const [start] = log.readEvents(after, after + 1)?.events ?? [];
-    return (start && a2aDepthOf(start)) ?? undefined;
-  }
-
   async #wake({ id, reply_id }: StoredTask): Promise<boolean> {
     const { tables, transaction } = this.#session;
     const { background } = tables;
@@ -268,7 +259,7 @@ export class BackgroundTasks {
     }
     const share = tables.replies.share(reply_id);
     try {
-      const a2a_depth = this.#depthOf(reply_id);
+      const a2a_depth = startedDepth(this.#session, reply_id);
       const waking = { message, woken_by: id, share, a2a_depth };
       const begun = await beginWithHint(this.#session, waking, (replyId) =>
         background.woken(id, replyId),
