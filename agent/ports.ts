@@ -138,14 +138,13 @@ export interface ModelChunk {
   readonly remote?: RemoteConversation;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
+  /** The usage is what an agent of another system has told, which nobody checks. */
+  readonly is_usage_told?: true;
   /** On the last chunk of an answer that the provider ended early. What came before is as far as the model got. */
   readonly ended_early?: EarlyEnd;
   /** The call failed; this is the last chunk. `output_limit`: the response was too large, and the reply ends. */
   readonly error?: ErrorInfo;
-  /**
-   * With `error`: the provider refused the request because the conversation does not fit into the model's window. The
-   * same request would be refused again.
-   */
+  /** With `error`: the conversation does not fit into the model's window, and would be refused again. */
   readonly context_too_long?: true;
   /** With `error`: the milliseconds after which the provider allows a retry. */
   readonly retry_after_ms?: number;

@@ -9,6 +9,7 @@ import {
 import type {
   A2aArtifact,
   A2aMessage,
+  A2aMetadata,
   A2aPart,
   A2aStreamResponse,
   A2aTask,
@@ -70,6 +71,7 @@ export function readTask(value: unknown): A2aTask | null {
     contextId: readId(value["contextId"]) ?? "",
     status: readStatus(value["status"]),
     artifacts,
+    ...metadataOf(value),
   };
 }
 
@@ -84,7 +86,8 @@ function readStatusUpdate(value: Fields): A2aStreamResponse | null {
   const taskId = readId(value["taskId"]);
   if (taskId === null) return null;
   const contextId = readId(value["contextId"]) ?? "";
-  return { statusUpdate: { taskId, contextId, status: readStatus(value["status"]) } };
+  const status = readStatus(value["status"]);
+  return { statusUpdate: { taskId, contextId, status, ...metadataOf(value) } };
 }
 
 function readArtifactUpdate(value: Fields): A2aStreamResponse | null {
@@ -131,6 +134,7 @@ function readMessage(value: unknown): A2aMessage | null {
     ...(contextId !== null && { contextId }),
     ...(taskId !== null && { taskId }),
     parts: readParts(value["parts"]),
+    ...metadataOf(value),
   };
 }
 
@@ -154,6 +158,10 @@ function readPart(part: Fields): A2aPart | null {
   if (typeof raw === "string" && raw !== "") return { raw, ...about };
   if (typeof url === "string" && url !== "") return { url, ...about };
   return data === undefined ? null : { data, ...about };
+}
+
+function metadataOf({ metadata }: Fields): { readonly metadata?: A2aMetadata } {
+  return isJsonObject(metadata) ? { metadata } : {};
 }
 
 function readId(value: unknown): string | null {

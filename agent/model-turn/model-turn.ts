@@ -1,5 +1,6 @@
 // Runs one model call with its retries, from `MODEL_CALL_START` to its end. It does not choose the model, decide what
 // follows, or run tools.
+import { USAGE_TOLD } from "../../protocol/a2a/told-usage.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/events/limits.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
@@ -107,6 +108,7 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   let endedEarly: EarlyEnd | null = null;
   diagnostics?.note({ type: "model_try", model, request });
   let usage = NO_USAGE;
+  let isTold = false;
   let settledCharacters = log.state.logged_characters;
   const chunks = model.stream(request, stop, (found) => {
     if ("failure" in found) {
@@ -129,6 +131,7 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       diagnostics?.note({ type: "model_output" });
     }
     if (chunk.usage) usage = chunk.usage;
+    isTold ||= chunk.is_usage_told === true;
     if (chunk.ended_early) endedEarly = chunk.ended_early;
     // Awaited only when there is some: most chunks are text.
     const whole = isSpent ? [] : writer.media.takeWhole(chunk);
@@ -162,7 +165,9 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
     return { type: "failed", error: empty.error };
   }
   const { signatures } = writer;
-  const ended = [...writer.closingHints(), ...endModelCall(log.state, usage, { signatures })];
+  const metadata = isTold ? { [USAGE_TOLD]: true } : undefined;
+  const ending = { signatures, ...(metadata && { metadata }) };
+  const ended = [...writer.closingHints(), ...endModelCall(log.state, usage, ending)];
   log.append(endedEarly ? [...ended, ...cutOffResults(log.state, endedEarly)] : ended);
   return { type: "completed" };
 

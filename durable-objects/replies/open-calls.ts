@@ -79,11 +79,13 @@ export function endModel(call: OpenModelCall, event: EventOf<"MODEL_CALL_END">):
 
 /** A call that no model has read costs nothing. What an earlier try cost is not known, since its usage was not reported. */
 function costOf(
-  { costOf: price, failedTries }: OpenModelCall,
+  { costOf: price, failedTries, origin }: OpenModelCall,
   usage: Usage,
   isAnswered: boolean,
 ): number | null {
   if (failedTries.some(({ kind }) => isInputRead(kind))) return null;
+  // Of an agent of another system nothing is known but what it tells.
+  if (origin.provider === "a2a") return isAnswered ? (price?.(usage) ?? null) : null;
   if (!isAnswered && Object.values(usage).every((tokens) => tokens === 0)) return 0;
   return price?.(usage) ?? null;
 }

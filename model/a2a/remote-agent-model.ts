@@ -18,10 +18,14 @@ export interface RemoteAgentSettings {
 export function createRemoteAgentModel(settings: RemoteAgentSettings): Model {
   const { definition } = settings;
   let opened: Extract<OpenedAgent, { ok: true }> | null = null;
+  /** Of the call that was made last. */
+  let costUsd: number | null = null;
   return {
     name: definition.name,
     origin: { provider: "a2a", host: null, credential_id: definition.credential_id ?? null },
+    costOf: () => costUsd,
     async *stream(request, stop, report) {
+      costUsd = null;
       const { reply } = settings;
       if (!reply) {
         yield* failed(REMOTE_ERRORS.elsewhere, report);
@@ -45,7 +49,11 @@ export function createRemoteAgentModel(settings: RemoteAgentSettings): Model {
           opened = found;
         }
         const { signal } = controller;
-        const turn = new RemoteTurn(opened.connect(), { request, reply, stop, signal, report });
+        const costs = (usd: number | null): void => {
+          costUsd = usd;
+        };
+        const call = { request, reply, stop, signal, report, costs };
+        const turn = new RemoteTurn(opened.connect(), call);
         yield* turn.run();
       } finally {
         stop.removeEventListener("abort", abort);

@@ -6,6 +6,7 @@ import { isTerminal } from "../../a2a/client/task-state.ts";
 import { hasExtension } from "../../a2a/cards/resolved-card.ts";
 import type { ModelReporter } from "../../agent/failure-report.ts";
 import type { ModelChunk, ModelRequest, StopSignal } from "../../agent/ports.ts";
+import { toldUsageOf, usageSince } from "../../agent/a2a/told-usage.ts";
 import { redact } from "../../outgoing/redact.ts";
 import {
   MAX_REMOTE_MESSAGE_CHARACTERS,
@@ -14,6 +15,7 @@ import {
 import { A2A_EXTENSION } from "../../protocol/a2a/extension.ts";
 import type { RemoteConversation } from "../../protocol/a2a/remote-conversation.ts";
 import { MAX_REMOTE_REPLY_MS, REMOTE_LOOK_MS } from "../../protocol/a2a/remote-limits.ts";
+import type { ToldUsage } from "../../protocol/a2a/told-usage.ts";
 import type { A2aStreamResponse } from "../../protocol/a2a/wire.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
@@ -41,6 +43,8 @@ interface TurnSettings {
   readonly stop: StopSignal;
   readonly signal: AbortSignal;
   readonly report: ModelReporter | undefined;
+  /** Gets what the agent says that the call has cost, in US dollars. */
+  readonly costs: (usd: number | null) => void;
 }
 
 /** One model call: a message, and the task that comes of it. */
@@ -49,6 +53,8 @@ export class RemoteTurn {
   readonly #settings: TurnSettings;
   readonly #reader: AnswerReader;
   #state: RemoteConversation;
+  /** The usage of the task so far, as it was told last. */
+  #told: ToldUsage | null = null;
 
   constructor(client: RemoteAgentClient, settings: TurnSettings) {
     this.#client = client;
@@ -89,6 +95,7 @@ export class RemoteTurn {
       this.#cancel(before.task_id);
     const sends = (isOwn ? before.sends : 0) + 1;
     const { reply_id } = reply;
+    if (task_id === null) this.#state = withoutTold(this.#state);
     yield this.#note({ reply_id, sends, sent_through, answered_call, task_id, is_waiting: false });
     const { context_id } = this.#state;
     const message = {
@@ -131,6 +138,7 @@ export class RemoteTurn {
             hasHeard = true;
             const learned = this.#learn(step.response);
             if (learned) yield learned;
+            this.#told = toldUsageOf(step.response) ?? this.#told;
             yield* this.#reader.read(step.response);
           }
           if (step.type === "at_rest") {
@@ -168,11 +176,13 @@ export class RemoteTurn {
     if (isDone) {
       yield* this.#reader.end();
       if (this.#reader.isEmpty) yield* failed(REMOTE_ERRORS.empty, report);
+      else yield* this.#tell();
       return;
     }
     if (!isTerminal(status.state)) {
       yield* this.#reader.end();
-      yield this.#note({ is_waiting: true });
+      yield* this.#tell();
+      yield this.#note({ is_waiting: true, ...(this.#told && { told: this.#told }) });
       yield questionCall({
         task_id: this.#state.task_id ?? "",
         agent: this.#client.card.name,
@@ -190,6 +200,15 @@ export class RemoteTurn {
     const message = redact(said.join(" "), [], MAX_REMOTE_MESSAGE_CHARACTERS);
     report?.({ failure: { kind: "provider_error", ...(message !== "" && { message }) } });
     yield { error };
+  }
+
+  /** The usage that no call before has counted, for a task whose agent tells it. */
+  *#tell(): Generator<ModelChunk, void> {
+    if (!this.#told) return;
+    const { cost_usd, ...counts } = usageSince(this.#told, this.#state.told);
+    this.#settings.costs(cost_usd);
+    const usage = { ...counts, cache_input_tokens: 0, cache_creation_input_tokens: 0 };
+    yield { usage, is_usage_told: true };
   }
 
   /** Null where the frame says no more of task and context than is known. */
@@ -211,6 +230,10 @@ export class RemoteTurn {
     const signal = AbortSignal.timeout(REMOTE_REQUEST_MS);
     this.#client.cancelTask(taskId, { signal }).catch(() => undefined);
   }
+}
+
+function withoutTold({ told: _, ...rest }: RemoteConversation): RemoteConversation {
+  return rest;
 }
 
 const NEW: Omit<RemoteConversation, "author"> = {

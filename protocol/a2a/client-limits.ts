@@ -14,6 +14,8 @@ export const MAX_REMOTE_ID_CHARACTERS = 1_024;
 export const MAX_REMOTE_ARTIFACTS = 256;
 /** Parts of one artifact or message that are read. Text that streams in as parts is one part here. */
 export const MAX_REMOTE_PARTS = 10_000;
+/** US dollars that an agent may tell for one task: more is a mistake, or a lie. */
+export const MAX_TOLD_COST_USD = 10_000;
 /** Characters of an agent's own words in a failure. */
 export const MAX_REMOTE_MESSAGE_CHARACTERS = 500;
 /** Characters of an agent's words about its work, on one line. */
@@ -43,6 +45,8 @@ export const REMOTE_PUSH_LOOK_MS = 1_000;
 export const REMOTE_PUSH_CONFIG_MS = 10_000;
 /** Characters of a secret that an agent posts with: ours have 43, and of longer ones nothing is computed. */
 export const MAX_REMOTE_PUSH_SECRET_CHARACTERS = 100;
+/** Contexts that the tools of a session keep: more than its agent has tools are of tools that it had. */
+export const MAX_REMOTE_CONTEXTS = 128;
 /** Questions of one task to people; an agent that asks in a loop is left. */
 export const MAX_REMOTE_ROUNDS = 16;
 

@@ -59,6 +59,11 @@ export interface A2aOutputSchema {
   readonly output_schema: Readonly<Record<string, unknown>>;
 }
 
+/** Tokens of a task that is over, in the metadata of the task and of its last status: `{ [A2A_EXTENSION]: { usage } }`. */
+export interface A2aUsage {
+  readonly usage: Readonly<Record<"input_tokens" | "output_tokens", number>>;
+}
+
 /** The value under the extension's name of a data part; undefined for every other part. */
 export function extensionData(part: A2aPart): unknown {
   const { data } = part;

@@ -2,6 +2,8 @@
 // and where it goes on.
 import * as z from "zod";
 
+import { ToldUsageSchema } from "./told-usage.ts";
+
 /** The ability's name, and the `name` of the `CUSTOM` event. */
 export const REMOTE_CONVERSATION = "remote_conversation";
 
@@ -22,6 +24,8 @@ export const RemoteConversationSchema = z.object({
   task_id: z.string().nullable(),
   /** The task waits for an answer. */
   is_waiting: z.boolean(),
+  /** The usage that the agent has told of the task so far, which is counted; left out for none. */
+  told: ToldUsageSchema.optional(),
 });
 export interface RemoteConversation extends Readonly<z.infer<typeof RemoteConversationSchema>> {}
 

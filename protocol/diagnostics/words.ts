@@ -28,7 +28,7 @@ export const DIAGNOSTICS_WORDS = {
   "ModelCallDiagnostics.usage_estimated":
     "Whether the usage is an estimate by characters, because the call did not end by itself.",
   "ModelCallDiagnostics.cost_usd":
-    "What the call cost by the vendor's list prices of its time, in US dollars, rounded to a billionth; null while it has not ended, and when a part of it is not known.",
+    "What the call cost by the vendor's list prices of its time, in US dollars, rounded to a billionth; null while it has not ended, and when a part of it is not known. Of an agent of another system: what it has told.",
   started_at: "When it began.",
   duration_ms: "Milliseconds until it ended; null while it has not.",
   "FailedTry.kind": "What went wrong.",

@@ -11,6 +11,7 @@ import { findBlock } from "../ag-ui/lanes/find-block.ts";
 import { artifactsOf } from "./artifacts.ts";
 import { ArtifactUpdates, type ArtifactChange } from "./artifact-updates.ts";
 import { taskStatus, type A2aTaskNames, type TaskPhase } from "./task-status.ts";
+import { usageOf } from "./to-a2a-task.ts";
 import { TaskWaits } from "./task-waits.ts";
 
 /** An update at its place: the seq of the event behind it, and its number among the updates of that event, from 1. */
@@ -153,7 +154,7 @@ export class A2aTranslator {
         return this.#tellCall(event, findBlock(after, "tool_result", event.tool_call_id));
       case "REPLY_END":
         this.#error = event.error;
-        return [this.#become(event.finished_reason, event.created_at)];
+        return [{ ...this.#become(event.finished_reason, event.created_at), ...used(after) }];
       default:
         return [];
     }
@@ -198,6 +199,12 @@ export class A2aTranslator {
     const statusUpdate = { ...names, status, metadata: placeMetadata(seq, k, metadata) };
     return { seq, k, response: { statusUpdate } };
   }
+}
+
+/** Metadata of the last status: what the task has used. */
+function used(message: Msg): { readonly metadata?: A2aMetadata } {
+  const usage = usageOf(message);
+  return usage ? { metadata: { ...usage } } : {};
 }
 
 const WORKS: ReadonlySet<TaskPhase> = new Set(["submitted", "running"]);

@@ -1,11 +1,13 @@
 // A task as answers show it, from the view of its reply.
+import { A2A_EXTENSION, type A2aUsage } from "../../a2a/extension.ts";
 import type { A2aMessage, A2aTask } from "../../a2a/wire.ts";
 import { waitingCalls } from "../../agent-mcp/waiting-calls.ts";
 import type { TextOrDataBlock } from "../../messages/blocks.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { Reply, ReplyStatus } from "../../replies/contract.ts";
 import { artifactsOf, mediaPart } from "./artifacts.ts";
-import { taskStatus, type A2aTaskNames } from "./task-status.ts";
+import { a2aTaskState } from "./task-state.ts";
+import { isTerminalTask, taskStatus, type A2aTaskNames, type TaskPhase } from "./task-status.ts";
 
 interface ShownReply {
   /** The reply has not begun. */
@@ -26,13 +28,26 @@ export function toA2aTask(
   const isBegun = !isQueued && (message !== null || reply.status !== "running");
   const status = isBegun ? waitingStatus(reply) : "submitted";
   const since = isBegun ? (message?.finished_at ?? at) : null;
+  const usage = message && usageOf(message);
   const artifacts = hasArtifacts && message ? artifactsOf(message) : [];
   return {
     id: names.task_id,
     contextId: names.context_id,
     status: taskStatus(names, { status, asked, error, at: since }),
     ...(artifacts.length > 0 && { artifacts }),
+    ...(usage && isEnded(status) && { metadata: { [A2A_EXTENSION]: usage } }),
   };
+}
+
+/** The tokens of a reply that has called a model; null for one that has not. */
+export function usageOf({ usage }: Pick<Msg, "usage">): A2aUsage | null {
+  if (!usage) return null;
+  const { input_tokens, output_tokens } = usage;
+  return { usage: { input_tokens, output_tokens } };
+}
+
+function isEnded(status: TaskPhase): boolean {
+  return status !== "submitted" && isTerminalTask(a2aTaskState(status, []));
 }
 
 /** The status of a reply. One whose agents wait for an answer runs, and can do nothing else than to wait for them. */

@@ -216,6 +216,46 @@ describe("an agent of another system in the place of a model", () => {
     );
   }
 
+  it("tells the usage and the cost of its task, which are counted and marked as told", async () => {
+    const usage = { input_tokens: 1_200, output_tokens: 34, cost_usd: 0.25 };
+    const { desk } = await open((turn) => {
+      turn.task();
+      turn.artifact("a", [{ text: "Hello." }]);
+      turn.told("TASK_STATE_COMPLETED", { [A2A_EXTENSION]: { usage } });
+    });
+    const id = await desk.begin("Hello");
+    await desk.settled(id);
+    const path = `${desk.path}/replies/${id}`;
+    const { key } = desk;
+    const read = await request<{ usage: object }>("GET", path, { key });
+    const diagnostics = await request<{ model_calls: object[] }>("GET", `${path}/diagnostics`, {
+      key,
+    });
+    const log = await request<{ data: { type: string; metadata: object }[] }>(
+      "GET",
+      `${desk.path}/events?limit=100`,
+      { key },
+    );
+
+    const { cost_usd, ...counts } = usage;
+    expect(read.body.usage).toMatchObject(counts);
+    expect(diagnostics.body.model_calls).toMatchObject([{ usage: counts, cost_usd }]);
+    const end = log.body.data.find(({ type }) => type === "MODEL_CALL_END");
+    expect(end?.metadata).toEqual({ usage_told: true });
+  });
+
+  it("that tells no usage leaves it at none, and its cost unknown", BROAD, async () => {
+    const { desk } = await open(ECHO);
+    const id = await desk.begin("Hello");
+    await desk.settled(id);
+    const path = `${desk.path}/replies/${id}/diagnostics`;
+    const { body } = await request<{ model_calls: object[] }>("GET", path, { key: desk.key });
+
+    expect(body.model_calls).toMatchObject([
+      { usage: { input_tokens: 0, output_tokens: 0 }, cost_usd: null },
+    ]);
+  });
+
   it("is interrupted here and there", async () => {
     const { agent, desk } = await open((turn) => {
       turn.task();

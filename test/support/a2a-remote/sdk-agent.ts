@@ -32,6 +32,8 @@ interface Turn {
   /** The data of the message's parts. */
   readonly data: readonly unknown[];
   task(state?: string): void;
+  /** @param metadata Of the update. */
+  told(state: string, metadata: object): void;
   /** A message in place of a task. */
   reply(text: string): void;
   say(text: string): void;
@@ -167,6 +169,10 @@ function turnOf(
         contextId,
       };
       bus.publish(AgentEvent.message(Message.fromJSON(value)));
+    },
+    told(state, metadata) {
+      const value = { ...about, status: { state }, metadata };
+      bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON(value)));
     },
     say: (text) => status("TASK_STATE_WORKING", [{ text }]),
     status,

@@ -3,12 +3,15 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
+import { A2A_EXTENSION } from "../../../protocol/a2a/extension.ts";
 import type { A2aTasksQuestion } from "../../../durable-objects/a2a/list-tasks.ts";
 import { sessionObjectName, type SessionInit } from "../../../durable-objects/api/session-api.ts";
 import { formatId, ID_RANDOM_BYTES } from "../../../protocol/ids.ts";
 import { confirmation, parkedSession, post, REFUND, withTools } from "../confirmations/parked.ts";
 import { createdSession, readReply, reply, stubOf, valueOf } from "../sessions/session.ts";
 import { readTask, runTask } from "./task-frames.ts";
+
+const COUNT = expect.any(Number) as number;
 
 async function list(init: SessionInit, question: Partial<A2aTasksQuestion> = {}) {
   const { tasks, next, total } = valueOf(
@@ -62,6 +65,7 @@ describe("a reply as a task", () => {
           parts: [{ text: "/say Hello" }],
         },
       ],
+      metadata: { [A2A_EXTENSION]: { usage: { input_tokens: COUNT, output_tokens: COUNT } } },
     });
     const { artifacts: _, history: __, ...bare } = task;
     expect(await readTask(init, id, { include_artifacts: false, history_length: 0 })).toEqual(bare);
