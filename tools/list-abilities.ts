@@ -5,6 +5,7 @@ import { contextAbility } from "../agent/context/context-ability.ts";
 import { clientContextAbility } from "../agent/ag-ui/client-context-ability.ts";
 import { memoryAbility } from "../agent/memory/memory-ability.ts";
 import { MEMORY_FOLD } from "../agent/memory/memory-fold.ts";
+import { REMOTE_CONTEXTS_FOLD } from "../agent/a2a/remote-contexts-fold.ts";
 import { REMOTE_CONVERSATION_FOLD } from "../agent/a2a/remote-conversation-fold.ts";
 import { missingToolsAbility } from "../agent/tools/missing-tools-ability.ts";
 import { modelFormsAbility } from "../agent/models/model-forms-ability.ts";
@@ -91,6 +92,12 @@ const REMOTE: AbilityDefinition = {
   open: () => ({ name: REMOTE_CONVERSATION_FOLD.name }),
 };
 
+/** A state and nothing else: the tools of agents of other systems begin their tasks by it. */
+const REMOTE_CONTEXTS: AbilityDefinition = {
+  state: REMOTE_CONTEXTS_FOLD,
+  open: () => ({ name: REMOTE_CONTEXTS_FOLD.name }),
+};
+
 const STRUCTURED_OUTPUT: AbilityDefinition = { open: () => STRUCTURED_OUTPUT_ABILITY };
 
 /** Every ability of this deployment, in the order of their hints: the reminder of structured output is last. */
@@ -110,6 +117,7 @@ export function listAbilities(): readonly AbilityDefinition[] {
     UNTRUSTED,
     REFUSED_MEDIA,
     REMOTE,
+    REMOTE_CONTEXTS,
     ...DEPLOYED_ABILITIES,
     CONTEXT,
     STRUCTURED_OUTPUT,

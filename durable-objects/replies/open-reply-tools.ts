@@ -8,7 +8,7 @@ import { createToolRunner } from "../../tools/tool-runner.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { openAbilities } from "../settings/open-abilities.ts";
 import { calledAgents } from "./called-agents.ts";
-import { pushAddressOf, remoteCalls } from "./remote-calls.ts";
+import { pushAddressOf, remoteCalls, remoteContexts } from "./remote-calls.ts";
 import { skillLibrary } from "../settings/session-skills.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
@@ -33,6 +33,7 @@ export function openTools(
   const {
     context: { env, tables, settings, backgroundCalls },
     init,
+    log,
   } = execution;
   const library = skillLibrary(env, init.tenant_id);
   const session = () => settings.init;
@@ -45,6 +46,7 @@ export function openTools(
   const { reply } = execution;
   const remote = {
     ...remoteCalls(init, tables.calls, reply.state),
+    ...remoteContexts(tables.abilities, log, reply.id),
     pushAddress: pushAddressOf(env, init, reply.id),
   };
   const sources = { abilities, client_tools, mcp, agents, remote, ...letGo };

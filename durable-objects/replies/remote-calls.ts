@@ -1,12 +1,16 @@
 // Calls of other systems' agents, as the tools of a reply know them (`tools/a2a/remote-calls.ts`): kept in the journal of
 // calls, where they outlive this machine.
+import { REMOTE_CONTEXTS_FOLD } from "../../agent/a2a/remote-contexts-fold.ts";
+import type { EventLog } from "../../agent/ports.ts";
 import type { ReplyState } from "../../agent/state/reply-state.ts";
 import type { KeptRemoteCall, RemoteCalls } from "../../tools/a2a/remote-calls.ts";
+import { REMOTE_CONTEXT } from "../../protocol/a2a/remote-context.ts";
 import { remotePushAddress } from "../../storage/a2a/remote-push-address.ts";
 import { toBase64Url } from "../../storage/secrets/base64-url.ts";
 import { readPublicUrl } from "../../storage/webhooks/read-public-url.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import type { CallTable } from "../tables/call-table.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 
 /** Bytes of an address's id: enough that no two calls of a session share one. */
 const PUSH_ID_BYTES = 16;
@@ -23,6 +27,21 @@ export function remoteCalls(
       return kept === null ? null : (JSON.parse(kept) as KeptRemoteCall);
     },
     keep: (callId, call) => calls.keep(callId, JSON.stringify(call)),
+  };
+}
+
+/** The contexts that tools keep over the calls of a session. */
+export function remoteContexts(
+  abilities: Pick<SessionTables["abilities"], "read">,
+  log: Pick<EventLog, "append">,
+  reply_id: string,
+): Required<Pick<RemoteCalls, "contextOf" | "keepContext">> {
+  return {
+    contextOf: (toolName) =>
+      abilities.read(REMOTE_CONTEXTS_FOLD).find(({ tool_name }) => tool_name === toolName) ?? null,
+    keepContext: (context) => {
+      log.append([{ type: "CUSTOM", name: REMOTE_CONTEXT, reply_id, value: { ...context } }]);
+    },
   };
 }
 

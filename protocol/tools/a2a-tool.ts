@@ -30,6 +30,8 @@ export const A2aToolSchema = z
     ...remoteAgentMembers,
     /** JSON Schema of the call's input: an object. A `message` alone is told to the agent as text, all else as JSON. */
     input_schema: z.record(z.string(), z.json()).default(MESSAGE_SCHEMA),
+    /** The agent remembers the calls before in the session, or each call begins anew. */
+    context: z.enum(["call", "session"]).optional(),
     /** Seconds that a question of the agent waits for a person, before its task is cancelled. */
     answer_ttl: z.number().int().min(1).max(MAX_REMOTE_ANSWER_SECONDS).optional(),
     read_only,

@@ -80,6 +80,8 @@ export const TOOL_WORDS = {
     "The agent's version that is called; at each call the newest one when left out.",
   "A2aTool.answer_ttl":
     "Seconds that a question of the agent waits for a person, before its task is cancelled; an hour when left out.",
+  "A2aTool.context":
+    "`session`: the calls of a session are in one context of the agent, which remembers those before, one after another. `call`, when left out: each begins a new one.",
   "A2aTool.concurrency_safe":
     "It may work beside other calls of the same turn. True when left out: each call is a task of its own.",
   "A2aTool.description": "Tells the model what the agent does, and what to write to it.",

@@ -9,6 +9,8 @@ export interface RemoteCall {
   readonly request: ToolCallRequest;
   /** Null where nobody can be asked, and nothing can wait. */
   readonly remote: RemoteCalls | null;
+  /** The task begins in the context of the tool's calls before it. */
+  readonly keepsContext?: boolean;
   /** Milliseconds that a question waits for a person. */
   readonly answerMs: number;
   readonly stop: StopSignal;

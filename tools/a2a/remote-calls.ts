@@ -1,5 +1,6 @@
 // The port of calls of other systems' agents to their reply: what is known of a call while it waits, and after a crash.
 import type { KeptTask } from "../../agent/mcp/kept-task.ts";
+import type { RemoteContext } from "../../protocol/a2a/remote-context.ts";
 
 /** Kept on disk before the message leaves: from there on it is never sent again. */
 export interface KeptRemoteCall {
@@ -22,6 +23,10 @@ export interface RemoteCalls {
   kept(callId: string): KeptRemoteCall | null;
   /** On disk before anything is sent after it. */
   keep(callId: string, call: KeptRemoteCall): void;
+  /** The context that a tool's earlier calls in the session have had; null for none. Left out where nothing is kept. */
+  contextOf?(toolName: string): RemoteContext | null;
+  /** In the log, for the calls that follow. */
+  keepContext?(context: RemoteContext): void;
   /** The same each time for one call. Null where the platform does not know its own origin; left out where nobody looks. */
   pushAddress?(callId: string, expiresAtMs: number): Promise<PushAddress | null>;
 }

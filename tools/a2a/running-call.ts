@@ -33,10 +33,11 @@ import type {
 } from "../../protocol/a2a/wire.ts";
 import { pause } from "../../runtime/pause.ts";
 import { askPeople, contextOf, noneAsked } from "./ask-people.ts";
+import { CallContext } from "./call-context.ts";
 import { endPushes, requestPushes } from "./call-pushes.ts";
 import { messageIdOf } from "./message-id.ts";
 import type { RemoteCall } from "./remote-call.ts";
-import { RemoteOutput } from "./remote-output.ts";
+import { OUTPUT_MODES, RemoteOutput } from "./remote-output.ts";
 import { BY_HAND, ENDS, LATE, LOST, UNANSWERED, UNKNOWN } from "./remote-sentences.ts";
 
 /** Chunks that are told now, and the message or task that is followed then; none at the end of this execution. */
@@ -50,6 +51,7 @@ export class RunningCall {
   readonly #signal: AbortSignal;
   readonly #agent: string;
   readonly #output: RemoteOutput;
+  readonly #context: CallContext;
   #messageId = "";
   #task: KeptTask | null = null;
   #status: A2aTaskStatus | null = null;
@@ -60,6 +62,7 @@ export class RunningCall {
     this.#signal = signal;
     this.#agent = plainLine(client.card.name, 100);
     this.#output = new RemoteOutput(request, client);
+    this.#context = new CallContext(call);
   }
 
   /** The first step: the message is sent, an answer is, or the task is asked for. */
@@ -68,9 +71,10 @@ export class RunningCall {
     const { tool_call_id, input, answered } = request;
     const kept = remote?.kept(tool_call_id) ?? null;
     this.#messageId = await messageIdOf(request);
+    const context = await this.#context.begin();
     if (!kept) {
       remote?.keep(tool_call_id, { isSent: true });
-      return this.#send(messageParts(input), "");
+      return this.#send(messageParts(input), "", context);
     }
     const { task } = kept;
     if (!task) return { chunks: this.#output.fail(LOST) };
@@ -134,6 +138,7 @@ export class RunningCall {
   /** The chunks for what the agent has said. */
   #tell(response: A2aStreamResponse): Iterable<ToolChunk> {
     const { task, statusUpdate } = response;
+    this.#context.learn(response);
     if (task) this.#note(task);
     else if (statusUpdate) this.#note({ ...statusUpdate, id: statusUpdate.taskId });
     return this.#output.tell(response);
@@ -236,12 +241,12 @@ export class RunningCall {
   /** @param reason Why the task has no result; null for one that has. */
   #end(reason: string | null): Iterable<ToolChunk> {
     if (this.#task) endPushes(this.#call.client, this.#task).catch(() => undefined);
-    const a2a = {
+    const about = {
       agent: this.#agent,
       ...(this.#task && { task_id: this.#task.id }),
       ...(this.#status && { state: this.#status.state }),
     };
-    return this.#output.end(this.#status?.message?.parts ?? [], reason, { a2a });
+    return this.#output.end(this.#status?.message?.parts ?? [], reason, about);
   }
 
   #fail(found: RemoteFailure, after = ""): Iterable<ToolChunk> {
@@ -280,9 +285,9 @@ export class RunningCall {
     this.#call.remote?.keep(this.#call.request.tool_call_id, { isSent: true, task });
   }
 
-  /** @param suffix Tells the messages of one call apart. */
-  #send(parts: readonly A2aPart[], suffix: string): Next {
-    const context = this.#task ? contextOf(this.#task) : "";
+  /** @param suffix Tells the messages of one call apart. @param first Of a message that begins a task. */
+  #send(parts: readonly A2aPart[], suffix: string, first = ""): Next {
+    const context = this.#task ? contextOf(this.#task) : first;
     const message: A2aMessage = {
       messageId: `${this.#messageId}${suffix}`,
       role: "ROLE_USER",
@@ -293,5 +298,3 @@ export class RunningCall {
     return { chunks: [], start: { type: "message", message } };
   }
 }
-
-const OUTPUT_MODES = ["text/plain", "application/json", "image/png", "image/jpeg"];

@@ -43,7 +43,9 @@ function a2aTools(definitions: readonly A2aTool[], remote: RemoteCalls | null): 
       }
       const answerMs = (tool.answer_ttl ?? DEFAULT_REMOTE_ANSWER_SECONDS) * 1_000;
       const { report } = access;
-      yield* runRemoteCall({ client: found.connect(), request, remote, answerMs, stop, report });
+      const keepsContext = tool.context === "session";
+      const call = { request, remote, answerMs, stop, report, keepsContext };
+      yield* runRemoteCall({ client: found.connect(), ...call });
     },
   };
 
@@ -64,7 +66,9 @@ function a2aTools(definitions: readonly A2aTool[], remote: RemoteCalls | null): 
 
 /** The same call again goes on with its task. */
 function declareRemote(tool: A2aTool): ToolDeclaration {
-  const { name, description, input_schema, read_only, concurrency_safe } = tool;
+  const { name, description, input_schema, read_only } = tool;
+  // Calls of one context are made one after another: each is said what the one before it has brought.
+  const concurrency_safe = tool.concurrency_safe && tool.context !== "session";
   const { rule_argument, rule_syntax, editable, return_direct, confirmation_message } = tool;
   const { returns_untrusted, sink } = tool;
   const about = { name, description, input_schema, read_only, concurrency_safe };
