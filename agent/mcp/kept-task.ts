@@ -134,10 +134,14 @@ export function pushedFor(kept: KeptTask, nowMs: number): KeptTask | null {
   return { ...kept, push: { ...push, look_at } };
 }
 
-/** The task as a look has found it, with the look that the agent has asked for while it was made: that one may know more. */
-export function withPushes(looked: KeptTask, kept: KeptTask | null): KeptTask {
+/**
+ * The task as a look has found it, with the look that the agent has asked for while it was made, or that was still to come when
+ * it began: that one may know more. @param startedMs When the look began.
+ */
+export function withPushes(looked: KeptTask, kept: KeptTask | null, startedMs: number): KeptTask {
   const [now, before] = [kept?.push, looked.push];
-  if (!now || !before || now.look_at <= before.look_at) return looked;
+  if (!now || !before) return looked;
+  if (now.look_at <= before.look_at && now.look_at <= startedMs) return looked;
   return { ...looked, push: now, poll_at: Math.min(looked.poll_at, now.look_at) };
 }
 

@@ -49,13 +49,21 @@ test("a look that was asked for while another one was made is made all the same"
   const looked = heardOf(before, READ, NOW + 500);
   const meanwhile = pushedFor(before, NOW + 200);
 
-  expect(withPushes(looked, before)).toEqual(looked);
-  expect(withPushes(looked, meanwhile)).toEqual({
+  expect(withPushes(looked, before, NOW)).toEqual(looked);
+  expect(withPushes(looked, meanwhile, NOW)).toEqual({
     ...looked,
     push: meanwhile?.push,
     poll_at: NOW + REMOTE_PUSH_LOOK_MS,
   });
-  expect(withPushes(looked, null)).toEqual(looked);
+  expect(withPushes(looked, null, NOW)).toEqual(looked);
+});
+
+test("a look that was still to come when another one began is made all the same", () => {
+  const asked = pushedFor(kept("c", NOW), NOW + 200)!;
+  const looked = heardOf(asked, READ, NOW + 600);
+
+  expect(withPushes(looked, asked, NOW + 500).poll_at).toBe(NOW + REMOTE_PUSH_LOOK_MS);
+  expect(withPushes(looked, asked, NOW + REMOTE_PUSH_LOOK_MS)).toEqual(looked);
 });
 
 test("a task whose agent has taken an address is looked at less often, and always again", () => {
