@@ -15,7 +15,7 @@ async function takeRemotePush(
   { log, runner, sync }: OpenSession,
   { push_id }: RemotePush,
 ): Promise<Result<null>> {
-  if (log.isClosed || !runner.tasks.pushed(push_id)) {
+  if (log.isClosed || !(await runner.tasks.pushed(push_id))) {
     return refuse("not_found", "no call waits for a task that was given this address");
   }
   await sync();

@@ -7,6 +7,7 @@ import { INPUT_ANSWERED, type InputResponses } from "../../protocol/mcp/events.t
 import type { ReplyStatus } from "../../protocol/replies/contract.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { pause } from "../../runtime/pause.ts";
 import type { ReplyRow } from "../tables/reply-table.ts";
 import { leftTokens, NO_CONTEXT, type ContextSize } from "../context/context-size.ts";
 import { CallRecorder } from "./call-recorder.ts";
@@ -43,6 +44,9 @@ export class ActiveReply {
   /** The execution that lives on while the reply waits. */
   #heldEpoch: number | null = null;
   readonly #onAnswer = new Set<() => void>();
+  /** Whoever gives the reply has posted that its task has changed, and nobody has looked since. */
+  #isPushed = false;
+  readonly #onPush = new Set<() => void>();
 
   constructor(
     row: Pick<ReplyRow, "id" | "epoch" | "status" | "start_cursor" | "end_seq">,
@@ -174,6 +178,23 @@ export class ActiveReply {
       this.#onAnswer.delete(look);
       stop.removeEventListener("abort", look);
     });
+  }
+
+  /** Wakes an execution that waits for the agent of another system that gives the reply. */
+  notePush(): void {
+    this.#isPushed = true;
+    for (const look of this.#onPush) look();
+  }
+
+  /** Resolves at once for what was posted since the last time, else with the next post, at `stop` or when the time is over. */
+  async untilPushed(waitMs: number, stop: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const look = (): void => over.abort();
+    this.#onPush.add(look);
+    if (this.#isPushed) look();
+    await pause(waitMs, AbortSignal.any([stop, over.signal]));
+    this.#onPush.delete(look);
+    this.#isPushed = false;
   }
 
   logged(event: LoggedEvent): void {

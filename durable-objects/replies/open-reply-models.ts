@@ -12,7 +12,7 @@ import type { ModelContext } from "../../model/create-model.ts";
 import { mediaMemory } from "../settings/media-memory.ts";
 import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
-import { remoteCalls } from "./remote-calls.ts";
+import { pushAddressOf, remoteCalls } from "./remote-calls.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
 
 interface ModelLayers {
@@ -43,6 +43,10 @@ export function openReplyModels(
       read: () => tables.abilities.read(REMOTE_CONVERSATION_FOLD),
       isOver: () => reply.state.is_interrupted || reply.state.message.finished_reason !== null,
       ...remoteCalls(init, tables.calls, reply.state),
+      pushes: {
+        address: (expiresAtMs) => pushAddressOf(env, init, reply.id)("", expiresAtMs),
+        until: (waitMs, signal) => reply.untilPushed(waitMs, signal),
+      },
     },
     formOf: (author) => tables.abilities.read(MODEL_FORMS_FOLD)[author],
   };

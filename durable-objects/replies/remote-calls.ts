@@ -54,13 +54,18 @@ export function pushAddressOf(
   const own = readPublicUrl(env) ?? origin ?? null;
   return async (callId, exp) => {
     if (own === null) return null;
-    // Ids of calls are a model's own, of any length.
-    const call = new TextEncoder().encode(`${replyId}:${callId}`);
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", call));
-    const id = toBase64Url(digest.subarray(0, PUSH_ID_BYTES));
+    const id = await pushIdOf(replyId, callId);
     const claims = { tenant_id, session_id, push_id: id, exp };
     return { id, ...(await remotePushAddress(env, own, claims)) };
   };
+}
+
+/** @param callId Empty for the agent that gives the reply: no call has such an id. */
+export async function pushIdOf(replyId: string, callId: string): Promise<string> {
+  // Ids of calls are a model's own, of any length.
+  const call = new TextEncoder().encode(`${replyId}:${callId}`);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", call));
+  return toBase64Url(digest.subarray(0, PUSH_ID_BYTES));
 }
 
 /** Agents that have called each other over A2A above a reply, with those above its caller. */

@@ -23,6 +23,7 @@ import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import type { SessionTenant } from "../tenants/session-tenant.ts";
 import { SessionMcp } from "../mcp/session-mcp.ts";
+import { pushIdOf } from "./remote-calls.ts";
 import { cancelLeft, cancelRemote, leftConversation, lookAtRemote } from "./remote-tasks.ts";
 
 export interface TaskSession {
@@ -93,11 +94,16 @@ export class ReplyTasks {
 
   /**
    * An agent has posted that its task has changed: the task is looked at, at once but not again and again. One whose call
-   * continues is looked at before it waits. @returns false when no call of the open reply has this address.
+   * continues is looked at before it waits. @returns false when no call of the open reply, nor itself, has this address.
    */
-  pushed(pushId: string): boolean {
+  async pushed(pushId: string): Promise<boolean> {
     const { openReply: reply, tables, transaction } = this.#session;
     if (!reply || reply.isOver) return false;
+    // The agent that gives the reply: its execution looks. One that was lost looks when it begins anew.
+    if (reply.isRunning && pushId === (await pushIdOf(reply.id, ""))) {
+      reply.notePush();
+      return true;
+    }
     const found = openCalls(reply).flatMap((id) => {
       const task = tables.calls.task(id);
       return task?.push?.id === pushId ? [{ id, task }] : [];
@@ -192,19 +198,26 @@ export class ReplyTasks {
   async #lookAtRemote(reply: ActiveReply, id: string, kept: KeptTask): Promise<void> {
     if (Date.now() >= kept.expires_at) return this.#release(reply, id, kept);
     const about = this.#aboutRemote(reply);
-    this.#note(reply, id, kept, await lookAtRemote(this.#session, this.#env, kept, about));
+    const startedMs = Date.now();
+    const look = await lookAtRemote(this.#session, this.#env, kept, about);
+    this.#note(reply, id, kept, { ...look, startedMs });
   }
 
   #aboutRemote({ id, state }: ActiveReply) {
     return { state, trace: this.#session.tables.replies.trace(id) };
   }
 
-  #note(reply: ActiveReply, id: string, kept: KeptTask, look: RemoteLook): void {
+  #note(
+    reply: ActiveReply,
+    id: string,
+    kept: KeptTask,
+    look: RemoteLook & { readonly startedMs?: number },
+  ): void {
     const { tables, log } = this.#session;
     // The wait ended meanwhile: interrupted, expired or erased.
     if (log.isClosed || this.#session.openReply !== reply || !isWaiting(reply, id)) return;
-    const { isDue: isOver } = look;
-    const task = withPushes(look.task, tables.calls.task(id));
+    const { isDue: isOver, startedMs = Date.now() } = look;
+    const task = withPushes(look.task, tables.calls.task(id), startedMs);
     if (isOver) return this.#release(reply, id, task);
     const write = (): void => {
       tables.calls.keepTask(id, task);

@@ -14,17 +14,17 @@ import {
 } from "../../protocol/a2a/client-limits.ts";
 import { A2A_EXTENSION } from "../../protocol/a2a/extension.ts";
 import type { RemoteConversation } from "../../protocol/a2a/remote-conversation.ts";
-import { MAX_REMOTE_REPLY_MS, REMOTE_LOOK_MS } from "../../protocol/a2a/remote-limits.ts";
+import { MAX_REMOTE_REPLY_MS } from "../../protocol/a2a/remote-limits.ts";
 import type { ToldUsage } from "../../protocol/a2a/told-usage.ts";
 import type { A2aStreamResponse } from "../../protocol/a2a/wire.ts";
 import type { ErrorInfo } from "../../protocol/messages/messages.ts";
 import { STRUCTURED_OUTPUT_TOOL } from "../../protocol/schemas/structured-output.ts";
-import { pause } from "../../runtime/pause.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { authorOf } from "./author-of.ts";
 import { nextMessage } from "./next-message.ts";
 import { questionCall } from "./question-call.ts";
 import { errorOf, REMOTE_ERRORS, reportOf } from "./remote-errors.ts";
+import { ReplyPush, type ReplyPushes } from "./reply-push.ts";
 
 /** The conversation of a session with its agent, as a reply has it. */
 export interface RemoteReply {
@@ -35,6 +35,8 @@ export interface RemoteReply {
   isOver(): boolean;
   /** Agents that have called each other over A2A above this reply. */
   readonly depth: number;
+  /** Left out where no agent can reach the platform. */
+  readonly pushes?: ReplyPushes;
 }
 
 interface TurnSettings {
@@ -55,10 +57,12 @@ export class RemoteTurn {
   #state: RemoteConversation;
   /** The usage of the task so far, as it was told last. */
   #told: ToldUsage | null = null;
+  readonly #push: ReplyPush;
 
   constructor(client: RemoteAgentClient, settings: TurnSettings) {
     this.#client = client;
     this.#settings = settings;
+    this.#push = new ReplyPush(client, settings.reply.pushes);
     this.#reader = new AnswerReader(
       settings.request.tools.some(({ name }) => name === STRUCTURED_OUTPUT_TOOL),
     );
@@ -96,7 +100,8 @@ export class RemoteTurn {
     const sends = (isOwn ? before.sends : 0) + 1;
     const { reply_id } = reply;
     if (task_id === null) this.#state = withoutTold(this.#state);
-    yield this.#note({ reply_id, sends, sent_through, answered_call, task_id, is_waiting: false });
+    const sent = { reply_id, sends, sent_through, answered_call, task_id, is_waiting: false };
+    const note = this.#note(sent);
     const { context_id } = this.#state;
     const message = {
       messageId: `${reply_id}.${sends}`,
@@ -105,13 +110,12 @@ export class RemoteTurn {
       ...(context_id !== null && { contextId: context_id }),
       ...(task_id !== null && { taskId: task_id }),
     };
-    yield* this.#follow({ type: "message", message }, before);
+    yield* this.#follow({ type: "message", message }, { before, note });
   }
 
-  /** @param before What the log is to have again, if nothing has left. */
   async *#follow(
     first: RemoteStart,
-    before?: RemoteConversation,
+    { before, note }: Sent = {},
   ): AsyncGenerator<ModelChunk, void> {
     const { stop, signal, report } = this.#settings;
     const untilMs = Date.now() + MAX_REMOTE_REPLY_MS;
@@ -119,6 +123,7 @@ export class RemoteTurn {
     let isResting = false;
     let hasHeard = false;
     try {
+      if (note) yield note;
       for (;;) {
         for await (const step of followRemoteTask(this.#client, start, { stop: signal })) {
           if (stop.aborted) return;
@@ -157,7 +162,7 @@ export class RemoteTurn {
           yield* failed(REMOTE_ERRORS.late, report);
           return;
         }
-        await pause(REMOTE_LOOK_MS, signal);
+        await this.#push.untilLook(task_id, untilMs, signal);
         this.#client.renewBounds();
         start = { type: "task", taskId: task_id };
       }
@@ -165,7 +170,7 @@ export class RemoteTurn {
       const { task_id } = this.#state;
       // An execution that takes the reply over goes on with the task.
       const isLeft = !stop.aborted || this.#settings.reply.isOver();
-      if (!isResting && isLeft && task_id !== null) this.#cancel(task_id);
+      if (isLeft && task_id !== null) this.#leave(task_id, !isResting);
     }
   }
 
@@ -225,11 +230,23 @@ export class RemoteTurn {
     return { remote: this.#state };
   }
 
-  /** Best effort, beside the reply: an interrupted one has no time for it. */
   #cancel(taskId: string): void {
-    const signal = AbortSignal.timeout(REMOTE_REQUEST_MS);
-    this.#client.cancelTask(taskId, { signal }).catch(() => undefined);
+    this.#leave(taskId, true);
   }
+
+  /** Best effort, beside the reply: an interrupted one has no time for it. Nothing more has to be told of the task. */
+  #leave(taskId: string, isCancelled: boolean): void {
+    const signal = AbortSignal.timeout(REMOTE_REQUEST_MS);
+    const told = isCancelled ? this.#client.cancelTask(taskId, { signal }) : Promise.resolve();
+    told.then(() => this.#push.end(taskId, signal)).catch(() => undefined);
+  }
+}
+
+interface Sent {
+  /** What the log is to have again, if nothing has left. */
+  readonly before?: RemoteConversation;
+  /** On disk before the message leaves. */
+  readonly note?: ModelChunk;
 }
 
 function withoutTold({ told: _, ...rest }: RemoteConversation): RemoteConversation {

@@ -93,6 +93,36 @@ describe("an agent that posts changes of its tasks", () => {
       },
     );
 
+  it("in the place of a model is given an address too, and looked at when it posts", async () => {
+    const next = { task: taskOf("WORKING") };
+    const agent = await startLyingAgent(
+      ({ method, answer, params }) => {
+        if (method === "SendMessage") return answer({ task: taskOf("WORKING") });
+        if (method === CREATE) return answer(params);
+        answer(method === DELETE ? null : next.task);
+      },
+      { streaming: false, pushNotifications: true },
+    );
+    onTestFinished(() => agent.stop());
+    const model = { provider: "a2a", card: { inline: agent.card } };
+    const desk = await openRemoteDesk({}, { model, tools: [] });
+    const id = await desk.begin("Go");
+    // The look behind the address; the next one by itself is a minute later.
+    await waitFor(() => {
+      const methods = agent.methods();
+      expect(methods.slice(methods.indexOf(CREATE))).toContain("GetTask");
+    });
+    const config = agent.asked.find(({ method }) => method === CREATE)?.params as unknown as Config;
+    const refused = await post(config.url, proof("wrong"));
+    next.task = done("All of it.");
+    const taken = await post(config.url, proof(config.token));
+    const reply = await desk.settled(id);
+
+    expect([refused[0], taken[0], reply.status]).toEqual([404, 204, "completed"]);
+    expect(JSON.stringify(reply.message.content)).toContain("All of it.");
+    await waitFor(() => expect(agent.methods()).toContain(DELETE));
+  });
+
   it("is given an address that says nothing, and the same secret in both ways to prove it", async () => {
     const { desk, config } = await openTold();
 
