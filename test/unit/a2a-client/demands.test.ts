@@ -62,6 +62,41 @@ test("DeleteTaskPushNotificationConfigRequest-1: a config is deleted with the te
   expect(await tenantOf("DeleteTaskPushNotificationConfig")).toBe("acme");
 });
 
+/** Of all requests of a task's whole life, as this client makes them. */
+async function methodsAsked(): Promise<readonly string[]> {
+  const methods = (await askedAgent()).methods();
+  expect(methods).toContain("SendStreamingMessage");
+  return methods;
+}
+
+test("ListTasksRequest-1: tasks are asked for by their ids and never listed, without a tenant or with it", async () => {
+  expect(await methodsAsked()).not.toContain("ListTasks");
+});
+
+test("GetTaskPushNotificationConfigRequest-1: no config is read back, without a tenant or with it", async () => {
+  expect(await methodsAsked()).not.toContain("GetTaskPushNotificationConfig");
+});
+
+test("ListTaskPushNotificationConfigsRequest-1: no configs are listed, without a tenant or with it", async () => {
+  expect(await methodsAsked()).not.toContain("ListTaskPushNotificationConfigs");
+});
+
+test("GetExtendedAgentCardRequest-1: no extended card is asked for, without a tenant or with it", async () => {
+  expect(await methodsAsked()).not.toContain("GetExtendedAgentCard");
+});
+
+test("3.1.11-1: an agent that has an extended card is asked for none, without a credential or with one", async () => {
+  const agent = await startLyingAgent(({ answer }) => answer({ task: taskOf("COMPLETED") }), {
+    streaming: false,
+  });
+  onTestFinished(() => agent.stop());
+  const capabilities = { ...agent.card.capabilities, extendedAgentCard: true };
+
+  await follow(openClient({ ...agent.card, capabilities }), message("Go"));
+
+  expect(new Set(agent.methods())).toEqual(new Set(["SendMessage", "GetTask"]));
+});
+
 test("3.7-2: what an agent has in a task's history is no part of what its call gives", async () => {
   const history = [{ messageId: "m", role: "ROLE_AGENT", parts: [{ text: "Earlier." }] }];
   const agent = await startLyingAgent(({ answer }) => answer(taskOf("COMPLETED", { history })));
