@@ -111,8 +111,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     this.#ledger.endSocketLease(sessionId, Date.now() + READING_LEASE_MS);
   }
 
-  async settle({ session_id, replies, is_running }: OutboxReport): Promise<void> {
+  async settle(report: OutboxReport): Promise<void> {
+    const { session_id, replies, is_running, remote_failures = [] } = report;
     const nowMs = Date.now();
+    this.#tables.remoteFailures.put(remote_failures);
     for (const reply of replies) this.#ledger.count(reply, nowMs);
     if (!is_running) {
       this.#ledger.endRunningLease(session_id);
@@ -124,6 +126,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   async readUse(holder?: string): Promise<TenantUse> {
     return this.#ledger.use(Date.now(), holder);
+  }
+
+  async readRemoteFailures(agentId: string) {
+    return this.#tables.remoteFailures.of(agentId);
   }
 
   async listRunning(): Promise<readonly string[]> {
@@ -179,10 +185,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     await this.#push();
   }
 
-  /**
-   * The status and quotas as last known; read from D1 when none are. Contract: never rejects, and waits for
-   * {@link LEASE_WAIT_MS} at most.
-   */
+  /** As last known, else from D1. Contract: never rejects, and waits for {@link LEASE_WAIT_MS} at most. */
   async #known(): Promise<TenantSettings> {
     const isDue = Date.now() - this.#refreshedAtMs >= TENANT_STATUS_REFRESH_MS;
     if (isDue && !this.#refreshing) {

@@ -1,5 +1,6 @@
 // The RPC interface of a tenant's object, for its sessions and for the Worker. Types only.
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
+import type { FailureKind } from "../../protocol/diagnostics/contract.ts";
 import type { Quotas } from "../../protocol/quotas/contract.ts";
 import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import type { Result } from "../../protocol/errors.ts";
@@ -69,12 +70,25 @@ export interface Lease {
   readonly keeps_sockets?: true;
 }
 
+/** The failure of an agent of another system. */
+export interface RemoteFailureNote {
+  readonly agent_id: string;
+  /** Empty for the agent that gives the replies. */
+  readonly tool_name: string;
+  readonly kind: FailureKind;
+  readonly http_status: number | null;
+  /** ISO 8601. */
+  readonly failed_at: string;
+}
+
 /** A report of a session's outbox: replies that have ended or wait. */
 export interface OutboxReport {
   readonly session_id: string;
   readonly replies: readonly CountedReply[];
   /** A reply runs at this moment: the session keeps its lease. */
   readonly is_running: boolean;
+  /** In these replies; none when left out. */
+  readonly remote_failures?: readonly RemoteFailureNote[];
 }
 
 /** The sum of the quotas that all running sessions hold, without the one that asks. */
@@ -105,6 +119,8 @@ export interface TenantApi {
   /** The session has no WebSockets any more. Idempotent. */
   endSockets(sessionId: string): Promise<void>;
   readUse(holder?: string): Promise<TenantUse>;
+  /** The last failure of each remote of an agent. */
+  readRemoteFailures(agentId: string): Promise<readonly RemoteFailureNote[]>;
   /** The ids of the sessions whose replies run at this moment. */
   listRunning(): Promise<readonly string[]>;
   /** Before a version is retired in D1. Resolves when it is on disk: from then on sessions that keep it ask D1. */

@@ -1,5 +1,5 @@
 import { deliverEntries } from "../../storage/outbox/deliver-entries.ts";
-import { usedEntries } from "../../storage/outbox/deliver-outbox.ts";
+import { isReplyEntry, usedEntries } from "../../storage/outbox/deliver-outbox.ts";
 import { listAbilities } from "../../tools/list-abilities.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { backgroundCalls } from "../background/background-calls.ts";
@@ -10,6 +10,7 @@ import { SessionLog } from "../log/session-log.ts";
 import { Recorder } from "../recording/recorder.ts";
 import { MessageStage } from "../log/stage-messages.ts";
 import { CurrentReply } from "../replies/current-reply.ts";
+import { remoteFailures } from "../replies/remote-failures.ts";
 import { runningTaskState } from "../replies/running-task-state.ts";
 import { noteEvents } from "../replies/note-pushes.ts";
 import { Outbox } from "../replies/outbox.ts";
@@ -71,7 +72,9 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
       const isHeldBeside = compression.holdsLease || recording.holdsLease;
       const isHeld = session.isActing || isStarting || isHeldBeside;
       const used = usedEntries(entries);
-      const settled = used.length > 0 && tenant.settle(used, isHeld);
+      const ended = entries.flatMap((entry) => (isReplyEntry(entry) ? [entry.reply_id] : []));
+      const failures = remoteFailures({ settings, tables }, ended);
+      const settled = used.length > 0 && tenant.settle(used, isHeld, failures);
       try {
         await Promise.all([deliverEntries(env, entries), settled]);
       } finally {

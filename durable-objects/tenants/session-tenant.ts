@@ -17,6 +17,7 @@ import type {
   KeptVersion,
   Lease,
   LeaseRequest,
+  RemoteFailureNote,
   TenantApi,
   TenantNotification,
 } from "../api/tenant-api.ts";
@@ -187,8 +188,12 @@ export class SessionTenant {
     return this.#granted !== null && this.#granted.replyId === null;
   }
 
-  /** Reports the usage of replies that have ended or wait. @throws when the tenant's object does not accept it. */
-  async settle(entries: readonly UsedReply[], isRunning: boolean): Promise<void> {
+  /** Reports replies that have ended or wait, and what failed in them. @throws when the tenant's object does not accept it. */
+  async settle(
+    entries: readonly UsedReply[],
+    isRunning: boolean,
+    failures: readonly RemoteFailureNote[] = [],
+  ): Promise<void> {
     // The lease ends with this: a waiting reply needs a new one once it is answered.
     if (!isRunning) this.#forgetGranted();
     const replies = entries.map(({ reply_id, usage }) => ({
@@ -200,6 +205,7 @@ export class SessionTenant {
         session_id: this.#session.session_id,
         replies,
         is_running: isRunning,
+        ...(failures.length > 0 && { remote_failures: failures }),
       }),
       LEASE_WAIT_MS,
     );

@@ -5,6 +5,7 @@ import type { TenantStatus } from "../../protocol/tenants/contract.ts";
 import { COUNTED_REPLY_MS, TENANT_PURGED_ROWS } from "../../protocol/quotas/limits.ts";
 import type { KeptVersion, TenantSettings } from "../api/tenant-api.ts";
 import { dayOf, type LeaseRow } from "./lease-row.ts";
+import { RemoteFailures } from "./remote-failures.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS standing (
@@ -70,11 +71,13 @@ export const UNKNOWN_TENANT: TenantSettings = {
 export class TenantTables {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
+  readonly remoteFailures: RemoteFailures;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.#sql.exec(SCHEMA);
+    this.remoteFailures = new RemoteFailures(this.#sql);
     const hasHolder = "SELECT 1 FROM pragma_table_info('leases') WHERE name = 'holder'";
     if (this.#sql.exec(hasHolder).toArray().length === 0) {
       this.#sql.exec("ALTER TABLE leases ADD COLUMN holder TEXT");
@@ -215,6 +218,7 @@ export class TenantTables {
 
   removeRetired(agentId: string): void {
     this.#sql.exec("DELETE FROM retired_versions WHERE agent_id = ?", agentId);
+    this.remoteFailures.clear(agentId);
   }
 
   mayBeRetired({ agent_id, version }: KeptVersion): boolean {
@@ -266,6 +270,7 @@ export class TenantTables {
   eraseUse(): void {
     const tables = ["held", "leases", "replies", "days", "revoked_makers", "cut_keys", "untold"];
     for (const table of [...tables, "retired_versions"]) this.#sql.exec(`DELETE FROM ${table}`);
+    this.remoteFailures.clear();
   }
 
   /** Deletes a bounded number of expired rows. @returns whether any were deleted: there may be more. */

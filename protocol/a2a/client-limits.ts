@@ -45,6 +45,8 @@ export const REMOTE_PUSH_LOOK_MS = 1_000;
 export const REMOTE_PUSH_CONFIG_MS = 10_000;
 /** Characters of a secret that an agent posts with: ours have 43, and of longer ones nothing is computed. */
 export const MAX_REMOTE_PUSH_SECRET_CHARACTERS = 100;
+/** Agents of other systems whose last failure a tenant's object keeps: those of all its agents, of very many the newest. */
+export const MAX_REMOTE_FAILURES = 1_000;
 /** Contexts that the tools of a session keep: more than its agent has tools are of tools that it had. */
 export const MAX_REMOTE_CONTEXTS = 128;
 /** Questions of one task to people; an agent that asks in a loop is left. */

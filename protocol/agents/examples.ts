@@ -98,6 +98,11 @@ const remotes: RemoteAgentList = {
         skill_count: 1,
       },
       failure: null,
+      last_failure: {
+        kind: "timeout",
+        http_status: null,
+        failed_at: "2026-11-30T09:12:44.000Z",
+      },
     },
   ],
 };

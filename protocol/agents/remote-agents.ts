@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { FailureKindSchema } from "../diagnostics/contract.ts";
+import { TimestampSchema } from "../schemas/common.ts";
 import type { Frozen } from "../messages/frozen.ts";
 
 const RemoteSkillSchema = z
@@ -38,6 +39,13 @@ export const RemoteAgentViewSchema = z
         http_status: z.number().int().nullable(),
         note: z.string(),
         hint: z.string().nullable(),
+      })
+      .nullable(),
+    last_failure: z
+      .object({
+        kind: FailureKindSchema,
+        http_status: z.number().int().nullable(),
+        failed_at: TimestampSchema,
       })
       .nullable(),
   })

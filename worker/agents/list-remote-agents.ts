@@ -1,8 +1,10 @@
 // The agents of other systems that an agent has, each with its card as it is now.
+import type { RemoteFailureNote } from "../../durable-objects/api/tenant-api.ts";
 import type { StopSignal } from "../../agent/ports.ts";
 import type { RemoteAgent } from "../../protocol/a2a/remote-agent.ts";
 import type { RemoteAgentList, RemoteAgentView } from "../../protocol/agents/remote-agents.ts";
 import { CHECK_MS } from "../../protocol/diagnostics/limits.ts";
+import { LEASE_WAIT_MS } from "../../protocol/quotas/limits.ts";
 import { egressRules } from "../../outgoing/egress-rules.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { createSecretSource } from "../../outgoing/secret-source.ts";
@@ -11,6 +13,8 @@ import { openPinnedCredentials } from "../../storage/credentials/pinned-credenti
 import { readTenantKey } from "../../storage/credentials/tenant-key-storage.ts";
 import { masterKeyOf } from "../../storage/secrets/deployment-secrets.ts";
 import { sourceOf, viewRemoteAgent } from "../../tools/a2a/view-remote-agent.ts";
+import { withinDeadline } from "../../runtime/within-deadline.ts";
+import { tenantStub } from "../objects/tenant-stub.ts";
 import { runProbes } from "./run-probes.ts";
 import type { AppContext } from "../app-env.ts";
 import { CallLease } from "../auth/call-lease.ts";
@@ -20,6 +24,12 @@ interface Named {
   /** Null for the agent's model. */
   readonly tool_name: string | null;
   readonly agent: RemoteAgent;
+}
+
+interface Looked {
+  readonly agentId: string;
+  readonly snapshot: AgentSnapshot;
+  readonly named: readonly Named[];
 }
 
 const LATE = {
@@ -36,11 +46,14 @@ const LATE = {
 /** The list is made under a lease like a call of a tool, so that it obeys the tenant's quotas. */
 export async function listRemoteAgents(
   context: AppContext,
+  agentId: string,
   snapshot: AgentSnapshot,
 ): Promise<RemoteAgentList> {
   const named = remotesOf(snapshot);
   if (named.length === 0) return { data: [] };
-  return { data: await new CallLease(context).hold(() => look(context, snapshot, named)) };
+  return {
+    data: await new CallLease(context).hold(() => look(context, { agentId, snapshot, named })),
+  };
 }
 
 function remotesOf({ definition: { model, tools } }: AgentSnapshot): readonly Named[] {
@@ -53,8 +66,7 @@ function remotesOf({ definition: { model, tools } }: AgentSnapshot): readonly Na
 
 async function look(
   context: AppContext,
-  snapshot: AgentSnapshot,
-  named: readonly Named[],
+  { agentId, snapshot, named }: Looked,
 ): Promise<readonly RemoteAgentView[]> {
   const { env } = context;
   const tenant_id = tenantOf(context);
@@ -72,10 +84,38 @@ async function look(
     stop.addEventListener("abort", () => connection.abort(), { once: true });
     return viewRemoteAgent(agent, ports, connection.signal);
   });
-  const found = await runProbes(probes, Date.now() + CHECK_MS);
+  const [found, failures] = await Promise.all([
+    runProbes(probes, Date.now() + CHECK_MS),
+    lastFailures(context, agentId),
+  ]);
   return named.map(({ tool_name, agent }, index) => ({
     tool_name,
     ...sourceOf(agent),
     ...(found[index] ?? LATE),
+    last_failure: failureOf(failures, tool_name),
   }));
+}
+
+/** None where the tenant's object cannot be asked: the cards are worth showing without. */
+async function lastFailures(
+  context: AppContext,
+  agentId: string,
+): Promise<readonly RemoteFailureNote[]> {
+  try {
+    const asked = tenantStub(context.env, tenantOf(context)).readRemoteFailures(agentId);
+    return await withinDeadline(asked, LEASE_WAIT_MS);
+  } catch (error) {
+    console.warn("the failures of remote agents could not be read", { error: String(error) });
+    return [];
+  }
+}
+
+function failureOf(
+  failures: readonly RemoteFailureNote[],
+  toolName: string | null,
+): RemoteAgentView["last_failure"] {
+  const found = failures.find(({ tool_name }) => tool_name === (toolName ?? ""));
+  if (!found) return null;
+  const { kind, http_status, failed_at } = found;
+  return { kind, http_status, failed_at };
 }

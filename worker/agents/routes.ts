@@ -229,7 +229,7 @@ const listRemoteAgents: RouteHandler = async (context) => {
   const { DB } = context.env;
   const snapshot = await readAgentSnapshot(DB, tenantOf(context), agentId, "latest");
   if (!snapshot) throw notFound("agent");
-  return context.json(await listRemotes(context, snapshot));
+  return context.json(await listRemotes(context, agentId, snapshot));
 };
 
 /**

@@ -90,6 +90,19 @@ describe("an agent of another system as a tool", () => {
     );
   }
 
+  it("that asks a person is among the tasks of its session, which waits", async () => {
+    const { desk } = await open((turn) => {
+      turn.task();
+      turn.status("TASK_STATE_INPUT_REQUIRED", [{ text: "Which?" }]);
+    });
+    const reply = await desk.settled(await desk.begin(`${CALL}\n/say Done.`));
+
+    expect(reply.status).toBe("awaiting_external_result");
+    expect(await desk.tasks()).toMatchObject([
+      { kind: "a2a", tool_name: "play", status: "input_required" },
+    ]);
+  });
+
   it("whose question is declined is cancelled there, and its call has failed", async () => {
     const { agent, desk } = await open((turn) => {
       turn.task();

@@ -1,8 +1,11 @@
 // The agents of other systems that an agent has, as people see them: their cards as they are now, or why they cannot be used.
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { startLyingAgent } from "../../support/a2a-remote/lying-agent.ts";
+import { CALL, openRemoteDesk } from "../../support/a2a-remote/remote-desk.ts";
 import { startLoopbackServer } from "../../support/loopback-server.ts";
 import { createAgent, createTenant, request } from "../../support/platform-client.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 const CARD = {
   name: "Warehouse",
@@ -34,6 +37,7 @@ interface Shown {
   readonly data: readonly {
     readonly card: Record<string, unknown> | null;
     readonly failure: Record<string, unknown> | null;
+    readonly last_failure: Record<string, unknown> | null;
   }[];
 }
 
@@ -85,6 +89,7 @@ describe("the agents of other systems that an agent has", () => {
           duration_ms,
           card: SHOWN,
           failure: null,
+          last_failure: null,
         },
         {
           tool_name: "stock",
@@ -93,6 +98,7 @@ describe("the agents of other systems that an agent has", () => {
           duration_ms,
           card: SHOWN,
           failure: null,
+          last_failure: null,
         },
       ],
     ]);
@@ -144,6 +150,29 @@ describe("the agents of other systems that an agent has", () => {
     expect([shown.name.length, shown.description, shown.version]).toEqual([1_000, "", ""]);
     expect([shown.skills.length, shown.skill_count]).toEqual([20, 61]);
     expect(JSON.stringify(shown).length).toBeLessThan(30_000);
+  });
+
+  it.each(["tool", "model"])("say when one that is a %s has failed last", async (place) => {
+    const agent = await startLyingAgent(({ raw }) => raw(503, "text/plain", "Down."), {
+      streaming: false,
+    });
+    onTestFinished(() => agent.stop());
+    const card = { inline: agent.card };
+    const model = place === "model" && { model: { provider: "a2a", card } };
+    const desk = await openRemoteDesk({ card }, { ...model, ...(model && { tools: [] }) });
+    const path = `/v1/agents/${desk.agentId}/remote-agents`;
+    const last = async () => {
+      const { body } = await request<Shown>("GET", path, { key: desk.key });
+      return body.data.map(({ last_failure }) => last_failure);
+    };
+    const before = await last();
+    await desk.settled(await desk.begin(`${CALL}\n/say Done.`));
+
+    expect(before).toEqual([null]);
+    const failed_at = expect.any(String);
+    await waitFor(async () => {
+      expect(await last()).toEqual([{ kind: "provider_error", http_status: 503, failed_at }]);
+    });
   });
 
   it("are no agents of another tenant", async () => {

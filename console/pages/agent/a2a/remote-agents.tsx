@@ -11,8 +11,10 @@ import { LoadingState } from "../../../components/loading-state.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeStamp } from "../../../components/time-stamp.tsx";
 
-/** Sessions whose tasks are asked for, each by a request. */
+/** Sessions of each status whose tasks are asked for, each by a request. */
 const SHOWN_SESSIONS = 20;
+/** A task that asks a person makes its session wait. */
+const OPEN_STATUSES = ["running", "awaiting_external_result", "awaiting_permission"] as const;
 
 /** Whether the agent has agents of other systems. */
 export function hasRemoteAgents({ model, tools }: Agent): boolean {
@@ -65,7 +67,7 @@ export function RemoteAgents({ agent }: { readonly agent: Agent }) {
 }
 
 function Remote({ remote }: { readonly remote: RemoteAgentView }) {
-  const { tool_name, source_name, duration_ms, card, failure } = remote;
+  const { tool_name, source_name, duration_ms, card, failure, last_failure } = remote;
   return (
     <li className="check-finding">
       <div className="check-head">
@@ -81,6 +83,12 @@ function Remote({ remote }: { readonly remote: RemoteAgentView }) {
       {card && <Card card={card} />}
       {failure && <p>{sentenceOf(failure.note)}</p>}
       {failure?.hint && <p className="check-hint">{failure.hint}</p>}
+      {last_failure && (
+        <p className="quiet">
+          Failed last in a reply: <TimeStamp at={last_failure.failed_at} /> ({last_failure.kind}
+          {last_failure.http_status !== null && `, ${last_failure.http_status}`})
+        </p>
+      )}
       {source_name !== null && (
         <p className="quiet">
           Card: <code>{source_name}</code>
@@ -133,7 +141,7 @@ interface OpenTask extends SessionTask {
   readonly session_id: string;
 }
 
-/** Tasks that calls wait for, in the newest sessions of the agent whose replies run. */
+/** Tasks that calls wait for, in the newest sessions of the agent whose replies run or wait. */
 function OpenTasks({ agentId }: { readonly agentId: string }) {
   const reprise = useReprise();
   const mayRead = useMay("sessions:read");
@@ -141,10 +149,15 @@ function OpenTasks({ agentId }: { readonly agentId: string }) {
     queryKey: ["agent", agentId, "remote-tasks"],
     enabled: mayRead,
     queryFn: async (): Promise<readonly OpenTask[]> => {
-      const filter = { agent_id: agentId, status: "running", limit: SHOWN_SESSIONS } as const;
-      const { data: sessions } = await reprise.sessions.list(filter).page(null);
+      const pages = await Promise.all(
+        OPEN_STATUSES.map((status) => {
+          const filter = { agent_id: agentId, status, limit: SHOWN_SESSIONS };
+          return reprise.sessions.list(filter).page(null);
+        }),
+      );
+      const ids = new Set(pages.flatMap(({ data: sessions }) => sessions.map(({ id }) => id)));
       const lists = await Promise.all(
-        sessions.map(async ({ id }) => {
+        [...ids].map(async (id) => {
           // A session may be deleted meanwhile.
           const tasks = await reprise
             .session(id)
@@ -180,7 +193,9 @@ function OpenTasks({ agentId }: { readonly agentId: string }) {
           ))}
         </ul>
       )}
-      <p className="quiet">Of the {SHOWN_SESSIONS} newest sessions whose replies run.</p>
+      <p className="quiet">
+        Of the {SHOWN_SESSIONS} newest sessions whose replies run, and as many that wait.
+      </p>
     </section>
   );
 }
