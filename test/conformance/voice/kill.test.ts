@@ -1,7 +1,8 @@
 /** @module-tag broad */
 // kill -9 of the platform in each state of a spoken turn: the conversation has no gap and no double.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
+import { HANG_HEADER, startEffectServer } from "../../support/effect-server.ts";
 import { mortalPlatform } from "../../support/mortal-platform.ts";
 import { VoiceClient } from "../../support/voice/voice-client.ts";
 
@@ -13,7 +14,7 @@ interface Stored {
   readonly finished_reason: string | null;
 }
 
-async function openSession(voice: object) {
+async function openSession(voice: object, more: object = {}) {
   const { base_url: baseUrl } = await platform.running();
   const key = await platform.createTenant();
   const ask = async <Body>(method: string, path: string, body?: object) => {
@@ -29,6 +30,7 @@ async function openSession(voice: object) {
     name: "Desk",
     model: { provider: "scripted", name: "plain", parameters: { tokens_per_second: 20 } },
     voice: { turns: { type: "manual" }, ...voice },
+    ...more,
   });
   const { id } = await ask<{ id: string }>("POST", "/v1/sessions", { agent_id: agent.id });
   return { id, key, baseUrl, ask };
@@ -47,7 +49,10 @@ const MODES = [
 ];
 
 const STATES: readonly [string, (client: VoiceClient) => Promise<void>][] = [
-  ["the message has its place", (client) => untilEvent(client, "CUSTOM")],
+  [
+    "the message has its place",
+    (client) => client.until(() => client.customs("message_added").length > 0),
+  ],
   ["the reply has begun", (client) => untilEvent(client, "REPLY_START")],
   ["the agent talks", (client) => client.until(() => client.frames.some(isAudio))],
   ["the reply has ended", (client) => untilEvent(client, "REPLY_END")],
@@ -75,6 +80,39 @@ test.each(MODES.flatMap((voice) => STATES.map((state) => [voice.mode, ...state, 
     expect(seqs).toEqual([...new Set(seqs)].sort((one, other) => one - other));
     const { data } = await ask<{ data: Stored[] }>("GET", `/v1/sessions/${id}/messages`);
     expect(data.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    await back.close();
+  },
+);
+
+test.each(MODES.map((voice) => [voice.mode, voice] as const))(
+  "in mode %s a tool that works when the machine is lost is not run again",
+  async (_mode, voice) => {
+    const tools = await startEffectServer();
+    onTestFinished(() => tools.stop());
+    const pay = { type: "http", name: "pay", input_schema: { type: "object" } };
+    const { id, key, baseUrl, ask } = await openSession(voice, {
+      tools: [{ ...pay, url: `${tools.url}/pay`, headers: { [HANG_HEADER]: "1" } }],
+      permission: { rules: [{ tool_name: "pay", behavior: "allow" }] },
+    });
+    const client = await VoiceClient.connect(id, { key, baseUrl });
+    client.send({ type: "text", text: "/say One moment.\n/call pay {}\n/say It is done." });
+    await expect.poll(() => tools.effects(id).length).toBe(1);
+    await platform.kill();
+    await client.untilClosed();
+
+    const { base_url } = await platform.running();
+    const after = client.events.at(-1)?.seq ?? 0;
+    const back = await VoiceClient.connect(id, { key, baseUrl: base_url, start: { after } });
+    await back.until(() => back.events.some(isEnd));
+    const { data } = await ask<{ data: Stored[] }>("GET", `/v1/sessions/${id}/messages`);
+    expect(tools.effects(id)).toHaveLength(1);
+    expect(data.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(data[1]?.content.map(({ type }) => type)).toEqual([
+      "text",
+      "tool_call",
+      "tool_result",
+      "text",
+    ]);
     await back.close();
   },
 );
