@@ -18,6 +18,9 @@ const STREAMS = 4;
 const TOKENS_PER_SECOND = 50;
 
 interface Load {
+  /** Processes of the platform, which share nothing. */
+  readonly processes: number;
+  /** Of each process. */
   readonly sessions: number;
   /** Of each session, one of them a voice connection. */
   readonly sockets: number;
@@ -28,52 +31,63 @@ interface Load {
 
 /**
  * The runtime holds two open files for each socket, and a process may have 20,000 on most machines: with 10,000 sockets it
- * ends.
+ * ends, so that two have half of them each.
  */
-const WHOLE: Load = { sessions: 100, sockets: 90, parts: 2, tokens: 1_000 };
+const WHOLE: Load = { processes: 2, sessions: 50, sockets: 100, parts: 2, tokens: 1_000 };
 /** For a look at whether it works. */
-const SMALL: Load = { sessions: 10, sockets: 20, parts: 1, tokens: 100 };
+const SMALL: Load = { processes: 2, sessions: 5, sockets: 20, parts: 1, tokens: 100 };
 
 export const sockets: Cell = {
   name: "sockets",
-  title: `${(WHOLE.sessions * WHOLE.sockets).toLocaleString("en-US")} idle sockets on ${WHOLE.sessions} sessions, of each one is a voice connection, in a runtime that puts idle objects away, and ${STREAMS} streams at ${TOKENS_PER_SECOND} tokens/s beside them (quick: ${SMALL.sessions * SMALL.sockets})`,
+  title: `${socketsOf(WHOLE).toLocaleString("en-US")} idle sockets on ${WHOLE.processes * WHOLE.sessions} sessions, of each one is a voice connection, in ${WHOLE.processes} processes of a runtime that puts idle objects away, and ${STREAMS} streams at ${TOKENS_PER_SECOND} tokens/s beside them in one of these (quick: ${socketsOf(SMALL)})`,
   isQuick: false,
   async run({ model, isQuick }: Bench) {
-    const reprise = await startReprise(model, { evictsObjects: true });
+    const load = isQuick ? SMALL : WHOLE;
+    const started: Reprise[] = [];
     try {
-      return await measure(reprise, isQuick ? SMALL : WHOLE);
+      while (started.length < load.processes) {
+        started.push(await startReprise(model, { evictsObjects: true }));
+      }
+      return await measure(started, load);
     } finally {
-      await reprise.stop();
+      await Promise.all(started.map((reprise) => reprise.stop()));
     }
   },
 };
 
-async function measure(reprise: Reprise, load: Load): Promise<readonly Figure[]> {
-  const { sessions, parts, tokens } = load;
+function socketsOf({ processes, sessions, sockets: each }: Load): number {
+  return processes * sessions * each;
+}
+
+async function measure(platforms: readonly Reprise[], load: Load): Promise<readonly Figure[]> {
+  const { processes, sessions, parts, tokens } = load;
+  const [reprise] = platforms;
+  if (!reprise) throw new Error("there is no platform");
   // The first is a warm-up of code.
   await streamLag(reprise, tokens);
   const alone = await streamLag(reprise, tokens);
-  const opened = await openIdleSockets(reprise, load);
+  const opened = await Promise.all(platforms.map((one) => openIdleSockets(one, load)));
+  const close = () => opened.forEach((sockets) => sockets.close());
   try {
     const sizes: number[] = [];
     for (let part = 0; part < parts; part += 1) {
-      await opened.openMore(sessions / parts);
-      if (countOpenObjects(reprise.pid) === 0) throw new Error("no object is seen in memory");
+      await Promise.all(opened.map((sockets) => sockets.openMore(sessions / parts)));
+      if (openObjects(platforms) === 0) throw new Error("no object is seen in memory");
       await sleep(IDLE_MS);
-      sizes.push(readMemoryBytes(reprise.pid));
+      sizes.push(platforms.reduce((sum, { pid }) => sum + readMemoryBytes(pid), 0));
     }
-    const stayed = countOpenObjects(reprise.pid);
+    const stayed = openObjects(platforms);
     const beside = await streamLag(reprise, tokens);
-    const wakesBefore = await reprise.readWakes();
-    await opened.tellAll();
-    const wakes = (await reprise.readWakes()) - wakesBefore;
-    const unheard = opened.unheard();
-    opened.close();
+    const wakesBefore = await readWakes(platforms);
+    await Promise.all(opened.map((sockets) => sockets.tellAll()));
+    const wakes = (await readWakes(platforms)) - wakesBefore;
+    const unheard = opened.reduce((sum, sockets) => sum + sockets.unheard(), 0);
+    close();
     await sleep(CLOSE_MS);
     const after = await streamLag(reprise, tokens);
     return [
       none("objects in memory after 15 s", stayed),
-      none("sessions that did not have to come back into it", sessions - wakes),
+      none("sessions that did not have to come back into it", processes * sessions - wakes),
       none("sockets that were lost, or not told what then happened", unheard),
       ...memoryFigures(sizes, load),
       figureOf("a token of a stream, p99, before there are sockets", "ms", alone),
@@ -81,8 +95,17 @@ async function measure(reprise: Reprise, load: Load): Promise<readonly Figure[]>
       figureOf("after they are closed", "ms", after),
     ];
   } finally {
-    opened.close();
+    close();
   }
+}
+
+function openObjects(platforms: readonly Reprise[]): number {
+  return platforms.reduce((sum, { pid }) => sum + countOpenObjects(pid), 0);
+}
+
+async function readWakes(platforms: readonly Reprise[]): Promise<number> {
+  const counts = await Promise.all(platforms.map((one) => one.readWakes()));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function none(name: string, value: number): Figure {
@@ -90,13 +113,10 @@ function none(name: string, value: number): Figure {
 }
 
 /** By the last part alone: the first one's sockets find memory that is free, or grow what is kept for all. */
-function memoryFigures(
-  sizes: readonly number[],
-  { sessions, sockets: each, parts }: Load,
-): readonly Figure[] {
+function memoryFigures(sizes: readonly number[], load: Load): readonly Figure[] {
   const [last, before] = sizes.toReversed();
   if (last === undefined || before === undefined) return [];
-  const bytes = (last - before) / ((sessions * each) / parts);
+  const bytes = (last - before) / (socketsOf(load) / load.parts);
   return [figureOf("memory of a socket, of the last half", "KB", bytes / 1_000)];
 }
 
