@@ -107,7 +107,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "*",
   ],
   "model/voice": [
-    "join-bytes.ts limits.ts rates.ts tones.ts event-line.ts heard-turns.ts",
+    "join-bytes.ts limits.ts rates.ts tones.ts audio-pace.ts event-line.ts heard-turns.ts",
     "realtime",
     "scripted",
     "cascade",

@@ -26,6 +26,8 @@ export const MAX_SPEECH_AHEAD_MS = 20_000;
 export const SPEECH_BURST_MS = 60_000;
 /** Milliseconds of audio that are read for each that passes, beyond that: what is heard, and as much again that is cut off. */
 export const SPEECH_PACE = 2;
+/** Milliseconds of audio that the embedded voice makes at once, and then for each that passes: it takes processor time alone. */
+export const SCRIPTED_PACE = { burstMs: 10_000, pace: 4 } as const;
 /** Characters of an event of a stream of audio: a second of it in base64, ten times. */
 export const MAX_SPEECH_EVENT_CHARACTERS = 1_000_000;
 /** Bytes of audio that show of which format it is: two frames of MP3. */

@@ -18,7 +18,7 @@ import {
   SPEECH_STALL_MS,
 } from "../limits.ts";
 import { SPEECH_RATE } from "../rates.ts";
-import { AudioPace } from "./audio-pace.ts";
+import { AudioPace } from "../audio-pace.ts";
 import { askAudio, type AudioEndpoint } from "./audio-request.ts";
 import { isOfType } from "./openai-transcription.ts";
 import type { SpeechPort } from "./ports.ts";

@@ -6,6 +6,7 @@ import { MAX_UNPLAYED_MS, SAMPLE_BYTES } from "../../../protocol/voice/limits.ts
 import type { Model, ModelChunk, ModelRequest, StopSignal } from "../../../agent/ports.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
+import type { AudioPace } from "../audio-pace.ts";
 import { ToneWriter } from "../tones.ts";
 import type { ScriptedConversation } from "./scripted-conversation.ts";
 
@@ -13,6 +14,7 @@ export interface ScriptedResponseSettings {
   readonly model: Model;
   readonly conversation: ScriptedConversation;
   readonly outputRate: number;
+  readonly pace: AudioPace;
   readonly tell: (event: VoiceModelEvent) => void;
 }
 
@@ -74,7 +76,7 @@ export class ScriptedResponse {
     request: Omit<ModelRequest, "messages">,
     stop: StopSignal,
   ): Promise<{ readonly usage: Usage | null; readonly error?: ErrorInfo }> {
-    const { model, conversation } = this.#settings;
+    const { model, conversation, pace } = this.#settings;
     let usage: Usage | null = null;
     try {
       const messages = conversation.messages();
@@ -82,8 +84,10 @@ export class ScriptedResponse {
         if (stop.aborted) break;
         usage = chunk.usage ?? usage;
         if (chunk.error) return { usage, error: chunk.error };
+        const before = this.#audioMs;
         this.#write(chunk);
         if (this.#isFull) break;
+        await pace.keep(this.#audioMs - before, stop, () => undefined);
       }
     } catch {
       return { usage, error: modelError("internal") };

@@ -12,8 +12,10 @@ import { generateId } from "../../../protocol/messages/defaults.ts";
 import { untilStopped } from "../../../runtime/until-stopped.ts";
 import { createScriptedModel } from "../../scripted/scripted-model.ts";
 import type { DecideTurn } from "../../scripted/scripted-turn.ts";
+import { AudioPace } from "../audio-pace.ts";
 import { EventLine } from "../event-line.ts";
 import { HeardTurns, type HeardAudio } from "../heard-turns.ts";
+import { SCRIPTED_PACE } from "../limits.ts";
 import { findRateRefusal, SPEECH_RATE, TRANSCRIPTION_RATE } from "../rates.ts";
 import { ConversationFeed } from "../realtime/conversation-feed.ts";
 import { ResponseChunks } from "../realtime/response-chunks.ts";
@@ -27,6 +29,8 @@ export interface ScriptedVoiceOptions {
   readonly tokensPerSecond: number;
   readonly truncation: VoiceModel["truncation"];
   readonly decideTurn: DecideTurn;
+  /** Of the audio of all its connections; {@link SCRIPTED_PACE} for each when left out. */
+  readonly pace?: AudioPace;
 }
 
 const RATES = { input: TRANSCRIPTION_RATE, output: SPEECH_RATE } as const;
@@ -57,6 +61,7 @@ class ScriptedConnection implements VoiceConnection {
   readonly #model: Model;
   readonly #spoken: Model;
   readonly #setup: VoiceSetup;
+  readonly #pace: AudioPace;
   /** Of the call whose chunks are read. */
   #chunks: ResponseChunks | null = null;
   /** Of the response under way. */
@@ -66,11 +71,17 @@ class ScriptedConnection implements VoiceConnection {
   #isClosed = false;
 
   constructor(
-    { name, tokensPerSecond, decideTurn }: ScriptedVoiceOptions,
+    {
+      name,
+      tokensPerSecond,
+      decideTurn,
+      pace = new AudioPace(SCRIPTED_PACE),
+    }: ScriptedVoiceOptions,
     setup: VoiceSetup,
     onEvent: (event: VoiceModelEvent) => void,
   ) {
     this.#setup = setup;
+    this.#pace = pace;
     this.#line = new EventLine((event) => {
       onEvent(event);
       this.#chunks?.take(event);
@@ -159,6 +170,7 @@ class ScriptedConnection implements VoiceConnection {
       model: this.#model,
       conversation: this.#conversation,
       outputRate: this.#setup.rates.output,
+      pace: this.#pace,
       tell: (event) => this.#line.tell(event),
     });
     const { texts, callIds } = await response.play(request, stop);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { AudioPace } from "../../../../model/voice/cascade/audio-pace.ts";
+import { AudioPace } from "../../../../model/voice/audio-pace.ts";
 
 it("lets a burst pass, then as much as time allows, and a burst again after a rest", () => {
   const pace = new AudioPace({ burstMs: 1_000, pace: 2 });

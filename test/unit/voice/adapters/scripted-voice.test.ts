@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { refundDeskTurn } from "../../../../demo/refund-desk-turn.ts";
 import { createScriptedModel } from "../../../../model/scripted/scripted-model.ts";
+import { AudioPace } from "../../../../model/voice/audio-pace.ts";
 import { createScriptedVoice } from "../../../../model/voice/scripted/scripted-voice.ts";
 import { textToPcm } from "../../../../model/voice/tones.ts";
 import { AssistantMsg, UserMsg } from "../../../../protocol/messages/constructors.ts";
@@ -18,8 +19,9 @@ import { waitUntil } from "../../../support/wait-for.ts";
 
 const RATE = 16_000;
 
-function scriptedVoice(tokensPerSecond = 0) {
+function scriptedVoice(tokensPerSecond = 0, pace?: AudioPace) {
   return createScriptedVoice({
+    ...(pace && { pace }),
     name: "refund-desk",
     tokensPerSecond,
     truncation: "explicit",
@@ -205,13 +207,26 @@ describe("The scripted voice", () => {
   });
 
   it("ends a response that nobody would hear to its end", async () => {
-    const { connection, until } = await openVoice(scriptedVoice());
+    const pace = new AudioPace({ burstMs: 600_000, pace: 1 });
+    const { connection, until } = await openVoice(scriptedVoice(0, pace));
     const [model] = connection.speaks([NOBODY]);
 
     const said = await askVoice(model, [UserMsg("user", "/words 5000")]);
 
     expect(said.at(-1)).toBe("output_limit");
     expect((await until("r1 is")).at(-1)).toBe("r1 is incomplete");
+  });
+
+  it("makes audio no faster than its pace, over all answers of a connection", async () => {
+    const pace = new AudioPace({ burstMs: 0, pace: 10 });
+    const { connection, until } = await openVoice(scriptedVoice(0, pace));
+    const [model] = connection.speaks([NOBODY]);
+    const beganMs = performance.now();
+    await askVoice(model, [UserMsg("user", "/say One, two, three, four, five, six.")]);
+
+    expect((await until("r1 is")).at(-1)).toBe("r1 is completed");
+    // More than a second of it.
+    expect(performance.now() - beganMs).toBeGreaterThan(100);
   });
 
   it("tells nothing once it is closed, and fails its calls", async () => {

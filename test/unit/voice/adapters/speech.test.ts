@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { AudioPace } from "../../../../model/voice/cascade/audio-pace.ts";
+import { AudioPace } from "../../../../model/voice/audio-pace.ts";
 import { createOpenAiSpeech } from "../../../../model/voice/cascade/openai-speech.ts";
 import type { SpeechOutcome } from "../../../../model/voice/cascade/ports.ts";
 import { SPEECH_STALL_MS } from "../../../../model/voice/limits.ts";

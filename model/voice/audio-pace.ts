@@ -1,6 +1,6 @@
-import type { StopSignal } from "../../../agent/ports.ts";
-import { pause } from "../../../runtime/pause.ts";
-import { SPEECH_BURST_MS, SPEECH_PACE, SPEECH_STALL_MS } from "../limits.ts";
+import type { StopSignal } from "../../agent/ports.ts";
+import { pause } from "../../runtime/pause.ts";
+import { SPEECH_BURST_MS, SPEECH_PACE, SPEECH_STALL_MS } from "./limits.ts";
 
 interface PaceSettings {
   readonly burstMs: number;
@@ -9,8 +9,8 @@ interface PaceSettings {
 }
 
 /**
- * The pace at which audio of an endpoint is read, over all sentences of a connection: what comes is given another rate and
- * sent on, which other sessions wait for.
+ * The pace at which audio is read from an endpoint, or made, over all answers of a connection: each second of it is given
+ * another rate and sent on, which other sessions wait for.
  */
 export class AudioPace {
   readonly #settings: PaceSettings;
