@@ -85,10 +85,9 @@ export class VoiceConnector {
       if (signal.aborted || failure === null) return null;
       failures = openMs >= STEADY_MS ? 1 : failures + 1;
       if (failures === 1) failingSinceMs = Date.now();
-      const isWorthwhile =
-        this.#hasStarted
-          ? Date.now() - failingSinceMs < giveUpAfterMs
-          : failures <= maxRetries;
+      const isWorthwhile = this.#hasStarted
+        ? Date.now() - failingSinceMs < giveUpAfterMs
+        : failures <= maxRetries;
       if (!mayPass || !isWorthwhile) return failure;
       reader.show("reconnecting");
       const doubledMs = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);

@@ -18,7 +18,8 @@ export function wordsOfVoiceEnd(error: unknown): string {
   if (messageOf(error) === NO_SOUND) return NO_SOUND;
   if (!ApiError.isInstance(error)) return `The voice connection has ended: ${messageOf(error)}.`;
   if (error.code === "voice_connected") return "Somebody else talks in this session.";
-  if (error.code === "connection_expired") return "The time of this voice connection is over. Press Talk to go on.";
+  if (error.code === "connection_expired")
+    return "The time of this voice connection is over. Press Talk to go on.";
   return error.message;
 }
 
