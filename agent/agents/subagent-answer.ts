@@ -1,15 +1,13 @@
 // The answer of an agent that was called, as its session tells it and as the result of the call. Pure.
 import type { ErrorInfo, Msg } from "../../protocol/messages/messages.ts";
-import type { ReplyStatus } from "../../protocol/replies/contract.ts";
+import type { ReplyStatus, ReplySubagent } from "../../protocol/replies/contract.ts";
 import type { AgentCallStep } from "./agent-calls.ts";
 
-/** The sums of an agent and of those that it has called. */
-export interface SubagentUsage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  /** Null when a part of it is not known. */
-  readonly cost_usd: number | null;
-}
+/** The sums of an agent and of those that it has called; the cost is null when a part of it is not known. */
+export interface SubagentUsage extends Pick<
+  ReplySubagent,
+  "input_tokens" | "output_tokens" | "cost_usd"
+> {}
 
 export const NO_USAGE: SubagentUsage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
