@@ -1,5 +1,6 @@
 // All cells of the benchmark, in the order of measurement and output.
 import type { Cell } from "./cell.ts";
+import { a2a } from "./cells/a2a.ts";
 import { burst32, burst4, burstAgUi } from "./cells/burst.ts";
 import { bundleSize } from "./cells/bundle-size.ts";
 import { growthHistory } from "./cells/growth-history.ts";
@@ -65,5 +66,6 @@ export const CELLS: readonly Cell[] = [
   rooms,
   voice,
   sockets,
+  a2a,
   hostile,
 ];
