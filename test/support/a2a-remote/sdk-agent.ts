@@ -34,6 +34,8 @@ interface Turn {
   task(state?: string): void;
   /** @param metadata Of the update. */
   told(state: string, metadata: object): void;
+  /** Of another task, as if it were this one's. */
+  lie(state: string): void;
   /** A message in place of a task. */
   reply(text: string): void;
   say(text: string): void;
@@ -55,6 +57,8 @@ export interface SdkAgent {
   readonly cancelled: readonly string[];
   /** Closes what streams, as a machine that is lost. */
   cut(): void;
+  /** A server as a new process would have it: what streams is closed, and nobody can be subscribed to. @param keeps Its tasks. */
+  restart(keeps: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -116,20 +120,29 @@ export async function startSdkAgent(
     },
   };
   const used = AgentCard.fromJSON(cardOf(server.url, { version: "1.0", ...about }));
-  const request = new DefaultRequestHandler(used, new InMemoryTaskStore(), executor);
-  const handler =
-    version === "0.3"
-      ? new LegacyJsonRpcTransportHandler(request)
-      : new JsonRpcTransportHandler(request);
+  let store = new InMemoryTaskStore();
+  const makeHandler = () => {
+    const made = new DefaultRequestHandler(used, store, executor);
+    return version === "0.3"
+      ? new LegacyJsonRpcTransportHandler(made)
+      : new JsonRpcTransportHandler(made);
+  };
+  let handler = makeHandler();
+  const cut = (): void => {
+    for (const response of open) response.destroy();
+    open.clear();
+  };
   return {
     url: server.url,
     card,
     requests,
     cancelled,
     methods: () => requests.map(({ body }) => String((body as { method?: string }).method)),
-    cut() {
-      for (const response of open) response.destroy();
-      open.clear();
+    cut,
+    restart(keeps) {
+      if (!keeps) store = new InMemoryTaskStore();
+      handler = makeHandler();
+      cut();
     },
     stop: () => server.stop(),
   };
@@ -172,6 +185,10 @@ function turnOf(
     },
     told(state, metadata) {
       const value = { ...about, status: { state }, metadata };
+      bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON(value)));
+    },
+    lie(state) {
+      const value = { taskId: "another", contextId, status: { state } };
       bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON(value)));
     },
     say: (text) => status("TASK_STATE_WORKING", [{ text }]),

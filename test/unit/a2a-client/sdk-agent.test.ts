@@ -141,6 +141,89 @@ describe.each(["1.0", "0.3"] as const)("an agent of %s", (version) => {
     expect(agent.methods().at(-1)).toBe(isNew ? "GetTask" : "tasks/get");
   });
 
+  it("that hangs is left when it is silent, with its task", async () => {
+    const play: Play = async (turn) => {
+      turn.task();
+      await new Promise(() => undefined);
+    };
+    const { agent, client } = await open(play, { version });
+
+    const steps = await follow(client, message("Go"), { silenceMs: 100 });
+
+    expect(shapeOf(steps)).toEqual(["task WORKING", "silent"]);
+    expect(agent.methods()).toHaveLength(1);
+  });
+
+  it("that floods is left at the bound", async () => {
+    const play: Play = async (turn) => {
+      turn.task();
+      for (let piece = 0; piece < 300; piece += 1) {
+        turn.artifact("a", [{ text: "x".repeat(100_000) }]);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const { client } = await open(play, { version });
+
+    const shape = shapeOf(await follow(client, message("Go")));
+
+    expect(shape.length).toBeLessThan(130);
+    expect(shape.at(-1)).toBe("failed: too_large");
+  });
+
+  it("that speaks of another task is not believed", async () => {
+    const play: Play = (turn) => {
+      turn.task();
+      turn.lie("TASK_STATE_COMPLETED");
+      return new Promise(() => undefined);
+    };
+    const { client } = await open(play, { version });
+
+    const shape = shapeOf(await follow(client, message("Go"), { silenceMs: 500 }));
+
+    expect(shape).toEqual(["task WORKING", "failed: malformed_answer"]);
+  });
+
+  it("that says its end before what it has made is asked for it", async () => {
+    const play: Play = (turn) => {
+      turn.task();
+      turn.status("TASK_STATE_COMPLETED");
+      turn.artifact("a", [{ text: "Late" }]);
+    };
+    const { agent, client } = await open(play, { version });
+
+    const shape = shapeOf(await follow(client, message("Go")));
+
+    expect(shape.at(-1)).toBe("at_rest");
+    expect(agent.methods()).toEqual([expect.anything(), isNew ? "GetTask" : "tasks/get"]);
+  });
+
+  it.each([
+    ["with its tasks is asked for the task, and sent nothing again", true],
+    ["without its tasks has lost the task, and is sent nothing again", false],
+  ])("that restarts %s", async (_, keeps) => {
+    const gate = Promise.withResolvers<void>();
+    const play: Play = async (turn) => {
+      turn.task();
+      turn.artifact("a", [{ text: "Hello" }]);
+      await gate.promise;
+      turn.status("TASK_STATE_COMPLETED");
+    };
+    const { agent, client } = await open(play, { version });
+    const running = follow(client, message("Go"));
+    await expect.poll(() => agent.methods().length).toBe(1);
+    agent.restart(keeps);
+    await expect.poll(() => agent.methods().length).toBeGreaterThan(1);
+    gate.resolve();
+
+    const shape = shapeOf(await running);
+
+    expect(shape.slice(-2)).toEqual(
+      keeps ? ["task COMPLETED [Hello]", "at_rest"] : [shape.at(-2), "failed: not_found"],
+    );
+    const sent = agent.methods().filter((method) => /message|Message/.test(method));
+    expect(sent).toHaveLength(1);
+  });
+
   it("cancels a task", async () => {
     const { agent, client } = await open(
       async (turn) => {
