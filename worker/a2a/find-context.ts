@@ -96,7 +96,11 @@ async function begunBy(
   const [session_id, earlier] = await Promise.all([of(day), of(day - 1)]);
   const open = await Promise.all([session_id, earlier].map((id) => readOpen(call, id)));
   const known = open.find((one) => one && Date.parse(one.created_at) > nowMs - IDEMPOTENCY_KEPT_MS);
-  return { session_id: known?.id ?? session_id, is_open: known !== undefined };
+  if (!known) return { session_id, is_open: false };
+  // One that was given to another end user meanwhile is not found, as any of theirs.
+  return isOfCaller(call, known)
+    ? { session_id: known.id, is_open: true }
+    : { session_id: newId("ses"), is_open: false };
 }
 
 async function readOpen({ context }: A2aCall, sessionId: string): Promise<Session | null> {

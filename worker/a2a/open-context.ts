@@ -1,4 +1,5 @@
 // Opens the session of a new context, for a task that its tenant's quotas let begin, and takes it back where none has begun.
+import { ERRORS } from "../../protocol/errors.ts";
 import { LEASE_WAIT_MS } from "../../protocol/quotas/limits.ts";
 import { withinDeadline } from "../../runtime/within-deadline.ts";
 import { holderOf } from "../../storage/quotas/holder-of.ts";
@@ -39,10 +40,16 @@ export async function inNewContext<Value>(
     await createSession(context, agent, { session_id, ...end_user });
     return await begin();
   } catch (error) {
-    if (error instanceof HttpError)
-      inBackground("A2A: a context without a task", drop(call, found));
+    if (isRefusal(error)) inBackground("A2A: a context without a task", drop(call, found));
     throw error;
   }
+}
+
+/** Whether nothing was begun. Of a conflict another request may be the reason, which begins the task just now. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof HttpError)) return false;
+  const { status } = ERRORS[error.refusal.code];
+  return status < 500 && status !== 409;
 }
 
 /**
