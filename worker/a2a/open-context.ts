@@ -45,7 +45,7 @@ export async function inNewContext<Value>(
   }
 }
 
-/** Whether nothing was begun. Of a conflict another request may be the reason, which begins the task just now. */
+/** True where nothing was begun. Of a conflict another request may be the reason, which begins the task just now. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof HttpError)) return false;
   const { status } = ERRORS[error.refusal.code];
