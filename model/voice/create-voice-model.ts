@@ -26,6 +26,7 @@ import type { SessionHandles } from "./gemini/session-handles.ts";
 import { createOpenAiVoice } from "./openai/openai-voice.ts";
 import { SPEECH_RATE, TRANSCRIPTION_RATE } from "./rates.ts";
 import { createScriptedVoice } from "./scripted/scripted-voice.ts";
+import { withKnownWords } from "./with-known-words.ts";
 import { withPictures } from "./with-pictures.ts";
 
 /** Of the context of models. */
@@ -58,7 +59,7 @@ function createRealtime(
 ): VoiceModel {
   const { model, truncation } = settings;
   if (model.provider !== "scripted") {
-    const voice = createRemoteVoice(model, settings, context);
+    const voice = withKnownWords(createRemoteVoice(model, settings, context));
     return media ? withPictures(voice, media) : voice;
   }
   return createScriptedVoice({

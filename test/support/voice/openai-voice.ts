@@ -1,6 +1,7 @@
 // The voices of OpenAI and of xAI at the fake Realtime API.
 import { createOpenAiVoice } from "../../../model/voice/openai/openai-voice.ts";
 import { createOutgoing } from "../../../outgoing/outgoing.ts";
+import type { SecretSource } from "../../../outgoing/secret-source.ts";
 import { RealtimeModelSchema } from "../../../protocol/voice/realtime-models.ts";
 import { nodeUpgrade } from "./node-upgrade.ts";
 import { SUITE_CREDENTIAL, SUITE_SECRET, type ProviderSuite } from "./provider-suite.ts";
@@ -15,7 +16,7 @@ export function openAiSuite(provider: "openai" | "xai"): ProviderSuite {
       const fake = await startFakeOpenAi(provider);
       return {
         ...fake,
-        makeVoice: ({ limits, secrets = () => ({ ok: true, secret: SUITE_SECRET }) } = {}) => {
+        makeVoice: ({ limits, secrets = grant } = {}) => {
           const model = RealtimeModelSchema.parse({
             provider,
             name: "speaker",
@@ -31,4 +32,8 @@ export function openAiSuite(provider: "openai" | "xai"): ProviderSuite {
       };
     },
   };
+}
+
+function grant(): ReturnType<SecretSource> {
+  return { ok: true, secret: SUITE_SECRET };
 }
