@@ -23,6 +23,8 @@ export async function answerCall(
   if (event.type === "EXTERNAL_EXECUTION_RESULT") {
     await shareFiles(room, session_id, [{ content: event.execution_results as Msg["content"] }]);
   }
+  // The agent goes on aloud where people are there to hear it.
+  await room.floor?.prepare(name);
   const cursor = log.visibleSeq;
   const stub = participantStub(env, init.tenant_id, session_id);
   const posted = await stub.act("postEvent", event, call);

@@ -173,8 +173,7 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
   }
 
   async stop(): Promise<void> {
-    const [any] = this.#people.all;
-    if (any) this.#tell({ type: "cut_in", participant: any.participant });
+    this.#tell({ type: "cut_in", participant: "" });
     await interruptRoom(this.#room, {});
     this.#end("stopped");
     for (const person of this.#people.all) {
@@ -236,6 +235,7 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
       case "changed":
         return this.#room.note(participant);
       case "cut_settled":
+        this.#tell({ type: "cut_over", participant });
         return this.#room.inBackground(this.#settleCut(participant));
       case "audio_end":
         return this.#tell({ type: "audio_ended", participant, agent_item: frame.item });

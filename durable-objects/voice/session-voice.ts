@@ -181,6 +181,9 @@ export class SessionVoice {
     // A room that was lost opens another line, before the session knows of it.
     if (attachment.by_room) driver.disconnect(REPLACED.code, REPLACED.detail);
     driver.connect(client);
+    const { openReply } = session;
+    // A turn of a room that waits for an answer goes on aloud.
+    if (openReply && !openReply.isRunning) driver.beginsTurn(openReply.id);
     // The room copies events by its own way.
     if (!attachment.by_room) client.follow(session, attachment, () => this.left(socket));
   }

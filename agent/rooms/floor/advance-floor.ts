@@ -4,7 +4,7 @@ import { MAX_ITEM } from "../../../protocol/voice/limits.ts";
 import { cutAll, cutItem, settleItems } from "./cut-items.ts";
 import { change, changeItem, type FloorDraft } from "./floor-draft.ts";
 import type { FloorEffect, FloorInput } from "./floor-input.ts";
-import { isTaken, mayBeHeard, type FloorItem, type FloorState } from "./floor-state.ts";
+import { isCut, isTaken, mayBeHeard, type FloorItem, type FloorState } from "./floor-state.ts";
 import { nextDueMs } from "./due-floor.ts";
 import { MAX_FLOOR_ITEMS } from "./limits.ts";
 
@@ -67,6 +67,12 @@ function take(draft: FloorDraft, input: FloorInput): void {
     case "reply_said":
       return change(draft, {
         replies: state.replies.filter(({ reply_id }) => reply_id !== input.reply_id),
+      });
+    case "cut_over":
+      return change(draft, {
+        cuts: state.cuts.map((cut) =>
+          cut.participant === input.participant ? { ...cut, is_over: true } : cut,
+        ),
       });
     case "cut_settled":
       return change(draft, { cuts: withoutCut(state, input.participant) });
@@ -147,7 +153,7 @@ function beginReply(
   draft: FloorDraft,
   { participant, reply_id }: Extract<FloorInput, { type: "reply_began" }>,
 ): void {
-  if (draft.state.cut.includes(reply_id)) return;
+  if (isCut(draft.state, participant)) return;
   holdReply(draft, participant, reply_id);
   if (draft.state.speaker) cutAll(draft);
 }
@@ -167,8 +173,7 @@ function beginItem(
 ): void {
   const { state, now } = draft;
   if (findItem(state, { participant, agent_item })) return;
-  // Behind an interrupt nothing more of what was said is heard: the session ends it, too.
-  if (state.cut.includes(reply_id)) return;
+  if (isCut(state, participant)) return;
   if (state.people.length === 0 || state.items.length >= MAX_FLOOR_ITEMS) return;
   const before = state.items.at(-1);
   const plays_ms = Math.max(now, before ? before.plays_ms + before.ms : now);

@@ -2,8 +2,8 @@
 import { WHOLE_AUDIO_MS } from "../../voice/limits.ts";
 import { overDueMs, reports } from "./due-floor.ts";
 import { change, changeItem, type FloorDraft } from "./floor-draft.ts";
-import type { FloorItem } from "./floor-state.ts";
-import { CUT_SETTLED_MS, LATE_SPEECH_MS, MAX_FLOOR_REPLIES, TOLD_EVERY_MS } from "./limits.ts";
+import { isCut, type FloorItem } from "./floor-state.ts";
+import { CUT_SETTLED_MS, LATE_SPEECH_MS, TOLD_EVERY_MS } from "./limits.ts";
 
 /** Takes back what is said, or about to be. */
 export function cutAll(draft: FloorDraft): void {
@@ -15,18 +15,13 @@ export function cutAll(draft: FloorDraft): void {
     cutItem(draft, item);
   }
   for (const { participant } of state.replies) names.add(participant);
-  const known = new Set(state.cuts.map(({ participant }) => participant));
   for (const participant of names) {
-    if (known.has(participant)) continue;
+    if (isCut(draft.state, participant)) continue;
     draft.effects.push({ type: "tell_agent", participant, frame: { type: "cut_in" } });
-    const cuts = [...draft.state.cuts, { participant, at_ms: now }];
+    const cuts = [...draft.state.cuts, { participant, at_ms: now, is_over: false }];
     change(draft, { cuts });
   }
-  const cut = [...state.items, ...state.replies].map(({ reply_id }) => reply_id);
-  change(draft, {
-    replies: [],
-    cut: [...new Set([...state.cut, ...cut])].slice(-MAX_FLOOR_REPLIES),
-  });
+  change(draft, { replies: [] });
 }
 
 /** The rest of it is not played. */

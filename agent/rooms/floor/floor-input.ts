@@ -13,7 +13,7 @@ type PersonInput = { readonly participant: string } & (
   /** Audio came of a person who is not heard. */
   | { readonly type: "refused_audio" }
   | { readonly type: "played"; readonly item: number; readonly ms: number }
-  /** The person types, or ends what is said. */
+  /** The person types, or ends what is said; an empty name is nobody's in particular. */
   | { readonly type: "cut_in" }
 );
 
@@ -29,7 +29,8 @@ type AgentInput = { readonly participant: string } &
     | { readonly type: "audio_cleared"; readonly agent_item: number }
     /** All that the reply has said so far is said aloud. */
     | { readonly type: "reply_said"; readonly reply_id: string }
-    /** The room has what the agent's session has cut. */
+    /** The agent's session has cut off what it said; then the room has what was heard. */
+    | { readonly type: "cut_over" }
     | { readonly type: "cut_settled" }
     /** Its connection has gone. */
     | { readonly type: "agent_lost" }

@@ -11,10 +11,8 @@ export interface FloorState {
   readonly replies: readonly SpokenReply[];
   /** Items of agents that are not played yet, oldest first. */
   readonly items: readonly FloorItem[];
-  /** Agents who were cut off, and whose session has not said what was heard. */
-  readonly cuts: readonly { readonly participant: string; readonly at_ms: number }[];
-  /** Replies that were cut off, oldest first; some of the newest. */
-  readonly cut: readonly string[];
+  /** Agents who were cut off, until the room has what was heard of them. */
+  readonly cuts: readonly FloorCut[];
   readonly next_item: number;
   /** When somebody spoke last, or something was said. */
   readonly active_ms: number;
@@ -37,6 +35,13 @@ interface SpokenReply {
   readonly reply_id: string;
   /** When its turn has ended, or audio of it came last behind that; null while the turn goes on. */
   readonly ended_ms: number | null;
+}
+
+interface FloorCut {
+  readonly participant: string;
+  readonly at_ms: number;
+  /** The session has cut: whatever comes from then on was said behind it. */
+  readonly is_over: boolean;
 }
 
 export interface FloorItem {
@@ -67,7 +72,6 @@ export function openFloor(nextItem = 1): FloorState {
     replies: [],
     items: [],
     cuts: [],
-    cut: [],
     next_item: nextItem,
     active_ms: 0,
   };
@@ -83,4 +87,9 @@ export function isTaken({ speaker, writing, replies, items, cuts }: FloorState):
 /** Whether the person is heard now. */
 export function mayBeHeard({ speaker }: FloorState, participant: string): boolean {
   return speaker === null || speaker.participant === participant;
+}
+
+/** Whether what comes of the agent was said before it was cut off. */
+export function isCut({ cuts }: FloorState, name: string): boolean {
+  return cuts.some(({ participant, is_over }) => participant === name && !is_over);
 }

@@ -12,5 +12,3 @@ export const LATE_PLAYER_MS = 5_000;
 export const TOLD_EVERY_MS = 200;
 /** Items whose audio is known at a time: those of one answer are a handful. */
 export const MAX_FLOOR_ITEMS = 64;
-/** Replies that are remembered as said or cut off: what is under way of them comes within seconds. */
-export const MAX_FLOOR_REPLIES = 64;

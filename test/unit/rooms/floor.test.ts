@@ -194,6 +194,17 @@ describe("a person who speaks", () => {
     expect(play.tell({ type: "audio_cleared", participant: "ann", agent_item: 3 })).toEqual([]);
   });
 
+  it("hears a reply again that goes on behind the cut, as one that has waited", () => {
+    const play = openPlay();
+    play.say("ann", 3, 900);
+    play.tell({ type: "speech_began", participant: "Mia" });
+    play.tell({ type: "speech_ended", participant: "Mia", is_written: false });
+    play.tell({ type: "cut_over", participant: "ann" });
+    const next = { participant: "ann", agent_item: 4, reply_id: "rep_ann" };
+
+    expect(play.tell({ type: "item_began", ...next })).toEqual(["to all: item 2 ann rep_ann"]);
+  });
+
   it("has the floor alone: another one is told so once", () => {
     const play = openPlay();
     play.tell({ type: "speech_began", participant: "Mia" });

@@ -15,10 +15,13 @@ import { VoiceSocket } from "../support/voice-socket.ts";
 
 const VOICE = { mode: "realtime", model: { provider: "scripted" } } as const;
 
-async function openSpeaking(voice: object = {}) {
+async function openSpeaking(voice: object = {}, agent: object = {}) {
   const heard = { transcription: { provider: "scripted" }, turns: { type: "manual" }, ...voice };
   const model = { provider: "scripted", name: "plain" };
-  const opened = await openRoom({ voice: heard }, { name: "Talker", model, voice: VOICE });
+  const opened = await openRoom(
+    { voice: heard },
+    { name: "Talker", model, voice: VOICE, ...agent },
+  );
   const { tenant_id, room, path, call } = opened;
   const object = () => env.ROOM.getByName(roomObjectName(tenant_id, room.id));
   const sessionId = room.participants[0]?.session_id ?? "";
@@ -93,4 +96,26 @@ test("a person who is erased is heard no more, and what was said is gone", async
     ["ann", true],
     ["Mia", false],
   ]);
+});
+
+test("a turn that waits goes on aloud when it is answered, though its session was lost", async () => {
+  const input_schema = { type: "object", properties: {} };
+  const tools = [{ type: "external", name: "ask_shop", input_schema }];
+  const permission = { rules: [{ tool_name: "ask_shop", behavior: "allow" }] };
+  const { path, call, session } = await openSpeaking({}, { tools, permission });
+  const socket = await VoiceSocket.open(path, call);
+  socket.send({ type: "text", text: "Go.\n/call ask_shop {}\n/say So it is." });
+  const asked = () =>
+    socket.frames
+      .flatMap((frame) => (frame.type === "event" ? [frame.event] : []))
+      .find((event) => event.type === "REQUIRE_EXTERNAL_EXECUTION");
+  await socket.until(() => asked() !== undefined);
+  await evictDurableObject(session());
+  const { reply_id = "", tool_calls: [{ id } = { id: "" }] = [] } = asked() ?? {};
+  const execution_results = [{ id, output: "on shelf 7" }];
+  socket.send({ type: "external_result", reply_id, execution_results });
+  await socket.until(() => socket.ends() === 1 && socket.heard.length === 1);
+
+  expect(socket.heard).toEqual(["So it is."]);
+  socket.leave();
 });
