@@ -115,7 +115,7 @@ type RealtimeModel = z.infer<typeof RealtimeModelSchema>;
 /** A model that a socket is opened to. */
 export type RemoteRealtimeModel = Exclude<RealtimeModel, { provider: "scripted" }>;
 
-/** Where a provider's sockets are opened, without what its adapter adds to the path. */
+/** Addresses of the providers' sockets, without the path that an adapter adds. */
 const REALTIME_BASE_URLS = {
   openai: "https://api.openai.com/v1",
   xai: "https://api.x.ai/v1",

@@ -198,7 +198,7 @@ export class OpenAiConnection implements VoiceConnection {
     const isAdmitted = this.#responses.admits(told);
     if (isAdmitted) this.#line.tell(told);
     if (event.type !== "response_done") return;
-    // What nobody is told of, or is told again, was not said.
+    // Items that nobody is told of, or is told again, were not said.
     if (!isAdmitted || event.status === "failed") for (const id of this.#items) this.#delete(id);
     this.#items.clear();
   }
@@ -236,10 +236,9 @@ export class OpenAiConnection implements VoiceConnection {
 
   #ask(entries: readonly FeedEntry[], request: ModelRequest): void {
     const { names, setup } = this.#options;
-    // A client's own instructions, with which it has opened, stay: the call's are a part of them.
-    const { instructions: opened } = setup;
     const { system_prompt: asked, tools } = request;
-    const instructions = opened.includes(asked) ? opened : asked;
+    // A client's own instructions, with which it has opened, stay: the call's are a part of them.
+    const instructions = setup.instructions.includes(asked) ? setup.instructions : asked;
     const told = toldOf(instructions, request);
     if (told !== this.#told) {
       this.#told = told;

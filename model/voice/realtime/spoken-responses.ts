@@ -10,7 +10,7 @@ import { ResponseChunks } from "./response-chunks.ts";
 import { SOCKET_LIMITS } from "./socket-limits.ts";
 
 /** The adapter's side. */
-export interface ResponsePort {
+interface ResponsePort {
   /** Tells the provider of the entries, and asks for a response to them. */
   ask(entries: readonly FeedEntry[], request: ModelRequest): void;
   /** Ends the provider's response under way; one that is over is no failure. */
@@ -39,7 +39,7 @@ class Asked {
   id: string | null = null;
   /** Nobody waits for it any more. */
   isCancelled = false;
-  /** It was cancelled before it began: nobody is told of it. */
+  /** Cancelled before it began: nobody is told of it. */
   isHidden = false;
   /** Texts by item. */
   readonly said = new Map<string, string>();
@@ -50,7 +50,7 @@ export class SpokenResponses {
   readonly #options: SpokenResponsesOptions;
   /** The response that was asked for, until it is done. */
   #asked: Asked | null = null;
-  /** Those whose events are still told, by id. */
+  /** Responses whose events are still told, by id. */
   readonly #told = new Map<string, ResponseChunks>();
   #quiet: Promise<void> = Promise.resolve();
   #endQuiet: () => void = () => undefined;

@@ -1,4 +1,4 @@
-// What every adapter of a realtime provider makes of one that refuses, closes, hangs or floods.
+// Failures of realtime providers, and the answer of every adapter: refusals, closes, silence, floods.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { FailureReport } from "../../../agent/failure-report.ts";
@@ -147,7 +147,7 @@ export function describeFailures(suite: ProviderSuite): void {
   });
 }
 
-/** What a call said, and why it failed, as developers are told. */
+/** The words of a call, and the reason that it failed, as developers are told. */
 export async function failureOf(model: Model, messages: Parameters<typeof askVoice>[1]) {
   const reports: FailureReport[] = [];
   const reporting: Model = {

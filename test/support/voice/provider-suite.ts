@@ -1,4 +1,4 @@
-// What every adapter of a realtime provider holds, against a fake of its provider on this machine.
+// Claims that every adapter of a realtime provider holds, against a fake of its provider on this machine.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { VoiceModel, VoiceSetup } from "../../../agent/voice/voice-model.ts";
@@ -44,6 +44,8 @@ export interface ProviderSuite {
   readonly inputRate: number;
   /** Whether typed text reaches the model itself. */
   readonly takesText: boolean;
+  /** Inputs of calls are objects of a frame, so that a member of one may be another and the frame be whole. */
+  readonly hasObjectInputs?: boolean;
   /** Kinds of failures by the code of a close, where they are others than the usual. */
   readonly closes?: Readonly<Record<number, string>>;
 }

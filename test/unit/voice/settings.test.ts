@@ -64,6 +64,14 @@ describe("the voice of an agent", () => {
       ["model.provider"],
     ],
     [
+      "with parameters that its provider does not have",
+      {
+        mode: "realtime",
+        model: { provider: "gemini", name: "a", base_url: "ftp://a", parameters: { speed: 1 } },
+      },
+      ["model.base_url", "model.parameters"],
+    ],
+    [
       "with truncation in a cascade, where all text is ours",
       { mode: "cascade", transcription: scripted, speech: scripted, truncation: "server" },
       [""],
@@ -124,6 +132,39 @@ describe("the endpoints of a voice", () => {
         provider: "openai",
         credential_id: undefined,
         address: "https://api.openai.com/v1",
+      },
+    ]);
+  });
+
+  test.each([
+    ["openai", "https://api.openai.com/v1"],
+    ["xai", "https://api.x.ai/v1"],
+    ["dashscope", "https://dashscope-intl.aliyuncs.com/api-ws/v1"],
+    ["gemini", "https://generativelanguage.googleapis.com"],
+  ])("of a realtime model of %s is its provider's, as a request's", (provider, address) => {
+    const model = { provider, name: "speaker", credential_id: "crd_1" };
+    const speech = { provider: "openai", name: "sayer" };
+    const own = { ...model, base_url: "wss://voice.example/v1" };
+    const realtime = VoiceSettingsSchema.parse({ mode: "realtime", model, speech });
+    const elsewhere = VoiceSettingsSchema.parse({ mode: "realtime", model: own });
+
+    expect(speechEndpointsOf(realtime)).toEqual([
+      { place: "model", name: "speaker", provider, credential_id: "crd_1", address },
+      {
+        place: "speech",
+        name: "sayer",
+        provider: "openai",
+        credential_id: undefined,
+        address: "https://api.openai.com/v1",
+      },
+    ]);
+    expect(speechEndpointsOf(elsewhere)).toMatchObject([{ address: "https://voice.example/v1" }]);
+    expect(namedCredentials({ voice: elsewhere })).toEqual([
+      {
+        id: "crd_1",
+        type: "model",
+        pointer: "#/voice/model/credential_id",
+        address: "https://voice.example/v1",
       },
     ]);
   });

@@ -17,7 +17,7 @@ export class ProviderClient {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   isOpen = true;
-  /** How the client has closed it. */
+  /** The close of the client; null while there is none. */
   closed: { readonly code: number; readonly reason: string } | null = null;
   /** Texts in place of a frame. */
   mangle: ((frame: object) => readonly string[]) | null = null;

@@ -11,7 +11,7 @@ import { FakeProvider, type Frame, type ProviderClient, type Refusal } from "./f
 import { OpenAiResponse } from "./openai-response.ts";
 
 /** Switches; all are off when left out. */
-export interface OpenAiTraps {
+interface OpenAiTraps {
   refusal?: Refusal | null;
   /** The setup is never answered. */
   isDeaf?: boolean;
