@@ -23,7 +23,7 @@ import type { DashScopeFrame, ErrorWords } from "./dashscope-frames.ts";
 import { sessionUpdate, type DashScopeParameters } from "./dashscope-session.ts";
 import { HeardSpeech } from "./heard-speech.ts";
 import type { DashScopeWaits } from "./limits.ts";
-import { readNewInput } from "./new-input.ts";
+import { pictureOf, readNewInput } from "./new-input.ts";
 import { Responses } from "./responses.ts";
 import type { ToldConversation } from "./told-conversation.ts";
 
@@ -237,10 +237,11 @@ export class DashScopeConnection implements VoiceConnection {
   /** Tells the server what it has not heard itself. */
   #tell(entries: readonly FeedEntry[]): void {
     const { setup, socket, told } = this.#options;
-    const { pieces, results, answers } = readNewInput(entries, this.#ids);
+    const { pieces, pictures, results, answers } = readNewInput(entries, this.#ids);
     this.#answers = answers ?? this.#answers;
     for (const result of results) socket.send(result);
-    if (told.tell(pieces)) this.#update();
+    const unseen = pictures.filter(({ block }) => !this.#speech.show(pictureOf(block) ?? ""));
+    if (told.tell([...pieces, ...unseen])) this.#update();
     if (results.length > 0 && setup.turns) this.#responses.expectOwn();
   }
 

@@ -9,6 +9,7 @@ import {
   EXTRA_SILENCE_MS,
   KEEP_ALIVE_SILENCE_MS,
   MAX_HEARD_ITEMS,
+  PICTURE_EVERY_MS,
   type DashScopeWaits,
 } from "./limits.ts";
 
@@ -45,6 +46,7 @@ export class HeardSpeech {
   /** The item of the turn that goes on, for a server that finds turns. */
   #open: string | null = null;
   #sentAtMs = Date.now();
+  #shownAtMs = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: HeardSpeechOptions) {
@@ -53,15 +55,19 @@ export class HeardSpeech {
     this.#watch();
   }
 
-  /** Whether the server has had audio: it takes pictures only then. */
-  get hasBegun(): boolean {
-    return this.#givenMs > 0;
-  }
-
   append(pcm: Uint8Array): void {
     if (pcm.byteLength === 0) return;
     this.#givenMs += pcm.byteLength / this.#bytesPerMs;
     this.#send(pcm);
+  }
+
+  /** A picture goes with the audio that follows it. @returns False for one that the server would not take now. */
+  show(image: string): boolean {
+    const now = Date.now();
+    if (this.#givenMs === 0 || now < this.#shownAtMs + PICTURE_EVERY_MS) return false;
+    this.#shownAtMs = now;
+    this.#options.send({ type: "input_image_buffer.append", image });
+    return true;
   }
 
   commit(): void {

@@ -1,4 +1,5 @@
 // One response of the server as events of the port: each text, audio and call once, whatever comes twice or too late.
+import { modelError } from "../../../agent/state/model-error.ts";
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { joinBytes } from "../join-bytes.ts";
 import type { WireIds } from "../realtime/wire-ids.ts";
@@ -23,7 +24,6 @@ interface Call {
   readonly id: string;
   readonly itemId: string;
   name: string;
-  input: string;
   isTold: boolean;
 }
 
@@ -84,11 +84,13 @@ export class OpenResponse {
           frame.text ? this.#item(frame.item) : this.#items.get(frame.item),
           frame.text,
         );
+      case "call_delta":
+        this.#bytes += frame.delta.length;
+        this.#call(frame.item, frame);
+        return;
       case "call":
         this.#call(frame.item, frame);
         return;
-      case "call_delta":
-        return this.#takeInput(this.#call(frame.item, frame), frame.delta);
       case "call_done":
         return this.#endCall(this.#call(frame.item, frame), frame.input);
       case "item_done":
@@ -98,14 +100,15 @@ export class OpenResponse {
     }
   }
 
-  /** Ends it, and what of it is open. Calls that have not come whole are none, unless it is complete. */
+  /** Ends it, and what of it is open. One that is complete has failed where a call of it has not come whole. */
   end(status: ResponseStatus, { usage, error }: EndOf = { usage: null }): void {
     if (this.#isOver) return;
     for (const item of this.#items.values()) this.#endItem(item);
-    if (status === "completed") for (const call of this.#calls.values()) this.#endCall(call, null);
     this.#isOver = true;
-    const done = { type: "response_done", response_id: this.id, status, usage } as const;
-    this.#tell({ ...done, ...(error && { error }) });
+    const isHalf = status === "completed" && [...this.#calls.values()].some((call) => !call.isTold);
+    const done = { type: "response_done", response_id: this.id, usage } as const;
+    if (isHalf) this.#tell({ ...done, status: "failed", error: modelError("upstream") });
+    else this.#tell({ ...done, status, ...(error && { error }) });
   }
 
   #item(theirs: string): Item | null {
@@ -180,26 +183,18 @@ export class OpenResponse {
       id: this.#ids.own(theirs || key),
       itemId: this.#ownId(theirItem),
       name: name ?? "",
-      input: "",
       isTold: false,
     };
     this.#calls.set(key, call);
     return call;
   }
 
-  #takeInput(call: Call | null, delta: string): void {
-    if (!call || call.isTold) return;
-    this.#bytes += delta.length;
-    call.input += delta;
-  }
-
-  /** Told once, whole: its end has the right input, whatever the pieces were. */
-  #endCall(call: Call | null, whole: string | null): void {
-    if (!call || call.isTold) return;
-    this.#bytes += whole?.length ?? 0;
+  /** Told once, and whole: by the end that has the input, whatever its pieces were. */
+  #endCall(call: Call | null, input: string | null): void {
+    if (!call || call.isTold || input === null) return;
+    this.#bytes += input.length;
     call.isTold = true;
     if (this.#texts.at(-1) !== "") this.#texts.push("");
-    const input = whole || call.input;
     const { itemId: item_id, id: call_id, name } = call;
     const ids = { response_id: this.id, item_id, call_id, name };
     this.#tell({ type: "response_tool_use_delta", ...ids, delta: input });

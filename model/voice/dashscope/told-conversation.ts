@@ -59,6 +59,7 @@ function speakerOf({ role }: Msg, block: ContentBlock): string {
     case "tool_result":
       return `Result of ${block.name}`;
     case "hint":
+    case "data":
       return "Note";
     default:
       return role === "user" ? "User" : role === "assistant" ? "Assistant" : "Note";

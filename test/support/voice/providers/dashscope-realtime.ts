@@ -25,7 +25,7 @@ export interface DashScopeTraps {
   isShy?: boolean;
   /** The next response fails with this error. */
   failure?: { readonly code: string; readonly message: string } | null;
-  /** Names of calls come with their items alone, and their inputs in pieces alone. */
+  /** Names of calls come with their items alone. */
   isTerse?: boolean;
   /** Awaited before each piece of a response. */
   pace?: () => Promise<unknown>;

@@ -127,7 +127,7 @@ export class DashScopeResponse {
   #endCalls(): void {
     const { id: response_id, isTerse } = this.#options;
     for (const { id: item_id, call_id, name, input } of this.#calls.values()) {
-      const whole = isTerse ? {} : { name, arguments: input };
+      const whole = { ...(!isTerse && { name }), arguments: input };
       const place = { response_id, item_id, output_index: 0, call_id };
       this.#send({ type: "response.function_call_arguments.done", ...place, ...whole });
       this.#endItem(item_id, "function_call");

@@ -90,7 +90,7 @@ describe("Calls of Qwen-Omni", () => {
     },
   );
 
-  it("have the names of their items, and their pieces, where their ends have neither", async () => {
+  it("have the names of their items where their ends have none", async () => {
     started.traps.isTerse = true;
     const { say, model } = await open({ tools });
 
@@ -110,6 +110,21 @@ describe("Calls of Qwen-Omni", () => {
       'look_up{"id":"right"}',
     ]);
   });
+});
+
+it("Calls of Qwen-Omni that have not come whole are none, and their response has failed", async () => {
+  const { say, model, events } = await open({ tools });
+  started.traps.beside = (client, event) => {
+    if (event["type"] !== "response.output_item.added") return;
+    const item = { id: "item_x", type: "function_call", call_id: "call_x", name: "look_up" };
+    client.send({ ...event, item });
+  };
+
+  expect(await askVoice(model, [await say('/call look_up {"id":"1"}')])).toEqual([
+    'look_up{"id":"1"}',
+    "error upstream",
+  ]);
+  expect(events.filter(({ type }) => type === "response_tool_use_done")).toHaveLength(1);
 });
 
 describe("Typed text", () => {
@@ -222,6 +237,25 @@ describe("The user's speech", () => {
     expect(await askVoice(model, [await say("/say One.")])).toEqual(["One."]);
     await until(how === "late" ? "transcript" : "r1 is");
     expect(lines().filter((line) => /heard|of item1/.test(line))).toEqual(heard);
+  });
+
+  it("has a small picture with it from the next turn on, one a second", async () => {
+    const { say, model } = await open();
+    const picture = (media_type: string, data: string) =>
+      ({ type: "data", source: { type: "base64", media_type, data } }) as const;
+    const [small, large] = ["AAAA", "AAAA".repeat(70_000)].map((data) =>
+      picture("image/jpeg", data),
+    );
+    const spoken = await say("/say I see.");
+    const shown = UserMsg("user", [small!, small!, large!, picture("image/gif", "AAAA")]);
+    const message = { ...spoken, content: [...spoken.content, ...shown.content] };
+
+    expect(await askVoice(model, [message])).toEqual(["I see."]);
+    const { frames } = await started.server.client();
+    expect(frames.filter(({ image }) => image)).toEqual([
+      { type: "input_image_buffer.append", image: "AAAA" },
+    ]);
+    expect(JSON.stringify(frames.at(-2))).toContain("not shown here");
   });
 
   it("is refused where a commit finds nothing", async () => {
