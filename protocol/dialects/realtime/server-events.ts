@@ -17,7 +17,7 @@ interface OfItem extends OfResponse {
   readonly item_id: string;
 }
 
-export interface RealtimeToolUse {
+interface RealtimeToolUse {
   readonly type: "tool_use";
   readonly id: string;
   readonly name: string;

@@ -220,6 +220,10 @@ describe("the OpenAPI document", () => {
         ["agentscope", "agentscope-java", "ag-ui"],
         ["agentscope", "agentscope-java", "ag-ui"],
       ],
+      [
+        ["agentscope", "agentscope-realtime"],
+        ["agentscope", "agentscope-realtime"],
+      ],
     ]);
   });
 
