@@ -130,8 +130,7 @@ export class DashScopeConnection implements VoiceConnection {
   deleteItem(): void {}
 
   close(): void {
-    if (this.#isClosed) return;
-    this.#end(providerFailure("connection_lost"));
+    if (!this.#isClosed) this.#end(providerFailure("connection_lost"));
     this.#line.close();
     this.#options.socket.close();
   }
@@ -154,8 +153,9 @@ export class DashScopeConnection implements VoiceConnection {
       case "committed":
       case "transcript_delta":
       case "transcript":
-      case "transcript_failed":
         return this.#speech.take(frame);
+      case "transcript_failed":
+        return this.#speech.take({ ...frame, words: this.#shown(frame.words) });
       default:
         return this.#responses.take(frame);
     }
@@ -254,19 +254,21 @@ export class DashScopeConnection implements VoiceConnection {
   #takeError(words: ErrorWords): void {
     if (HARMLESS.test(`${words.code} ${words.message}`)) return;
     if (this.#speech.refuse(`${words.code} ${words.message}`)) return;
-    const failure = this.#failureOf(words);
-    if (this.#responses.refuse()) this.#fail(failure);
-    else {
-      const { code = "provider_error", message = "" } = failure.report;
-      this.#line.tell({ type: "error", code, message });
-    }
+    if (this.#responses.refuse()) this.#fail(this.#failureOf(words));
+    else this.#line.tell({ type: "error", ...this.#shown(words) });
   }
 
-  #failureOf({ code, message }: ErrorWords): ProviderFailure {
+  #failureOf(words: ErrorWords): ProviderFailure {
+    return providerFailure("provider_error", this.#shown(words));
+  }
+
+  /** Redacted, and bounded. */
+  #shown({ code, message }: ErrorWords): ErrorWords {
     const { redact } = this.#options.socket;
-    const shown = redact(message).slice(0, MAX_WORDS);
-    const report = { code: redact(code).slice(0, MAX_WORDS), message: shown };
-    return providerFailure("provider_error", report);
+    return {
+      code: redact(code).slice(0, MAX_WORDS),
+      message: redact(message).slice(0, MAX_WORDS),
+    };
   }
 
   #report({ report }: ProviderFailure): void {

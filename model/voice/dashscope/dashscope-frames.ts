@@ -4,6 +4,7 @@ import type { Usage } from "../../../protocol/messages/messages.ts";
 import { readBase64Bytes } from "../../../protocol/read-base64.ts";
 import { asCount, asFields, asIndex, asText } from "../../stream/stream-event.ts";
 import type { ProviderFrame } from "../realtime/provider-socket.ts";
+import { MAX_ID_CHARACTERS } from "./limits.ts";
 
 /** A part of a response; empty ids are those of the response and the item that are open. */
 interface Part {
@@ -62,11 +63,11 @@ export type DashScopeFrame =
 
 /** @returns Null for a frame that says nothing that we know. */
 export function readFrame(frame: ProviderFrame): DashScopeFrame | null {
-  const item = asText(frame["item_id"]);
-  const part = { response: asText(frame["response_id"]), item };
+  const item = asId(frame["item_id"]);
+  const part = { response: asId(frame["response_id"]), item };
   switch (frame["type"]) {
     case "session.created":
-      return { type: "session_created", id: asText(asFields(frame["session"])?.["id"]) };
+      return { type: "session_created", id: asId(asFields(frame["session"])?.["id"]) };
     case "session.updated":
       return { type: "session_updated" };
     case "error":
@@ -84,7 +85,7 @@ export function readFrame(frame: ProviderFrame): DashScopeFrame | null {
     case "conversation.item.input_audio_transcription.failed":
       return { type: "transcript_failed", item, words: readWords(frame["error"]) };
     case "response.created":
-      return { type: "response_created", response: asText(asFields(frame["response"])?.["id"]) };
+      return { type: "response_created", response: asId(asFields(frame["response"])?.["id"]) };
     case "response.done":
       return readDone(frame);
     case "response.audio.delta":
@@ -112,7 +113,7 @@ export function readFrame(frame: ProviderFrame): DashScopeFrame | null {
 
 function readItem(frame: ProviderFrame): ResponseFrame | null {
   const item = asFields(frame["item"]) ?? {};
-  const part = { response: asText(frame["response_id"]), item: asText(item["id"]) };
+  const part = { response: asId(frame["response_id"]), item: asId(item["id"]) };
   const isDone = frame["type"] === "response.output_item.done";
   if (item["type"] !== "function_call") return isDone ? { type: "item_done", ...part } : null;
   return { type: isDone ? "call_done" : "call", ...part, ...readCall(item) };
@@ -120,7 +121,7 @@ function readItem(frame: ProviderFrame): ResponseFrame | null {
 
 function readCall(fields: ProviderFrame): CallPart {
   return {
-    call: asText(fields["call_id"]),
+    call: asId(fields["call_id"]),
     name: readText(fields["name"]),
     input: readText(fields["arguments"]),
   };
@@ -134,7 +135,7 @@ function readDone(frame: ProviderFrame): ResponseFrame {
   const isCompleted = !STATUSES.has(status);
   return {
     type: "response_done",
-    response: asText(response["id"]),
+    response: asId(response["id"]),
     status: isCompleted ? "completed" : (status as ResponseStatus),
     usage: readUsage(response["usage"]),
     words: status === "failed" ? readWords(asFields(response["status_details"])?.["error"]) : null,
@@ -166,6 +167,12 @@ function readWords(value: unknown): ErrorWords {
   const error = asFields(value) ?? {};
   const code = asText(error["code"]) || asText(error["type"]);
   return { code: code || "provider_error", message: asText(error["message"]) };
+}
+
+/** Ids are kept, those of calls in the log: a longer one is none. */
+function asId(value: unknown): string {
+  const id = asText(value);
+  return id.length <= MAX_ID_CHARACTERS ? id : "";
 }
 
 function readText(value: unknown): string | null {

@@ -35,6 +35,8 @@ export const MAX_RESPONSE_BYTES = 14_400_000;
 export const FRAME_BYTES = 100;
 /** Items and calls of a response: those of one answer are a handful. */
 export const MAX_RESPONSE_ITEMS = 64;
+/** Characters of an id of the server: its own have some thirty. */
+export const MAX_ID_CHARACTERS = 200;
 /** Turns of the user whose ids are known: a transcript comes within seconds. */
 export const MAX_HEARD_ITEMS = 32;
 /** Milliseconds of silence beyond what ends a turn: the server looks at the loudness of whole frames. */
