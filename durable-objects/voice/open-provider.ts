@@ -1,12 +1,14 @@
 // Opens the provider connection of a session's voice: with the agent's instructions, the conversation so far, and secrets as they
 // are now.
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
+import { modelError } from "../../agent/state/model-error.ts";
 import type { VoiceModel, VoiceModelEvent } from "../../agent/voice/voice-model.ts";
 import { createVoiceModel, type VoiceModelContext } from "../../model/voice/create-voice-model.ts";
 import type { SessionHandles } from "../../model/voice/gemini/session-handles.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
 import { createOutgoing } from "../../outgoing/outgoing.ts";
 import { egressRules, type EgressBindings } from "../../outgoing/egress-rules.ts";
+import type { Refusal } from "../../protocol/errors.ts";
 import { ServerTurnsSchema, type VoiceSettings } from "../../protocol/voice/contract.ts";
 import { readContext } from "../context/read-context.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
@@ -44,21 +46,29 @@ interface ProviderOpening {
   readonly handles: SessionHandles;
   readonly onEvent: (event: VoiceModelEvent) => void;
   readonly stop: AbortSignal;
+  /** The tenant may not use it now: a quota is used up. */
+  readonly refused: (refusal: Refusal) => void;
 }
 
 /** Contract: never rejects for what a provider does. */
 export async function openProvider(
-  { settings, tables, log }: OpenSession,
+  { settings, tables, log, tenant, newId }: OpenSession,
   env: EgressBindings & Parameters<typeof sessionMedia>[0],
-  { voice, turns, instructions, handles, onEvent, stop }: ProviderOpening,
+  { voice, turns, instructions, handles, onEvent, stop, refused }: ProviderOpening,
 ): ReturnType<VoiceModel["open"]> {
   const { init } = settings;
   // Before it waits: this connection may hear what is queued later.
   const unheard = tables.queue.messageIds();
-  const [secrets, { history }] = await Promise.all([
+  const [admitted, secrets, { history }] = await Promise.all([
+    // As before a summary beside replies: what is heard is written down before any reply asks.
+    tenant.checkBeside({ reply_id: newId("sum"), tokens: 0 }),
     settings.confirmCredentials(init).then((isUsable) => settings.openSecrets(isUsable, "init")),
     readContext(tables, init.agent, { below: log.lastSeq + 1 }),
   ]);
+  if (!admitted.ok) {
+    refused(admitted.refusal);
+    return { ok: false, error: modelError("quota_exceeded") };
+  }
   const outgoing = createOutgoing({ ...egressRules(env), fetch });
   const model = createVoiceModel(voice, {
     outgoing,

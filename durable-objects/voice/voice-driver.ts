@@ -6,7 +6,7 @@ import type { VoiceEffect } from "../../agent/voice/engine/voice-effect.ts";
 import type { VoiceInput } from "../../agent/voice/engine/voice-input.ts";
 import type { VoiceState } from "../../agent/voice/engine/voice-state.ts";
 import { SessionHandles } from "../../model/voice/gemini/session-handles.ts";
-import type { ErrorCode } from "../../protocol/errors.ts";
+import type { ErrorCode, Refusal } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import type { SessionInit } from "../api/session-api.ts";
@@ -96,8 +96,9 @@ export class VoiceDriver implements ReplyVoice {
       open: (onEvent, stop) => {
         const turns = this.#state.client?.turns ?? "manual";
         const { instructions } = this.clients;
-        const opening = { voice, turns, instructions, handles: this.#handles, onEvent, stop };
-        return openProvider(session, env, opening);
+        const refused = ({ code, detail }: Refusal) => this.clients.fail(code, detail);
+        const asked = { voice, turns, instructions, handles: this.#handles };
+        return openProvider(session, env, { ...asked, onEvent, stop, refused });
       },
       inBackground,
       tell: (input) => this.tell(input),

@@ -6,6 +6,7 @@ import { tellSaid } from "./count-said.ts";
 import { interruptReply, settleCuts } from "./cut-in.ts";
 import { change, sendError, type Draft } from "./draft.ts";
 import { endOverdue, nextDueMs, restWhenIdle } from "./due.ts";
+import { closeProvider } from "./provider-connection.ts";
 import { takeProviderInput } from "./provider-inputs.ts";
 import { forgetPlayedCalls } from "./spoken-calls.ts";
 import { takeEvent } from "./take-event.ts";
@@ -113,7 +114,10 @@ function takeSessionInput(draft: Draft, input: SessionInput): void {
       const ref = draft.state.starting.find((each) => each.turn === turn)?.ref;
       endStarting(draft, turn);
       dropTurn(draft, turn);
-      return sendError(draft, code, detail, ref);
+      sendError(draft, code, detail, ref);
+      // Nothing more is written down of a tenant whose quota is used up: the next audio asks before it is sent.
+      if (code === "quota_exceeded") closeProvider(draft);
+      return;
     }
     default:
       return input satisfies never;
