@@ -1,18 +1,13 @@
 // The usage of speech: D1 has what a user has said, with the tokens of writing it down, as it has that of a summary, and what
 // was said aloud in a reply beside the reply's own tokens, by the names of the models that hear and speak.
-import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
-import {
-  SPEECH_SAID,
-  SPEECH_TRANSCRIBED,
-  speechOf,
-  type SpeechChange,
-} from "../../protocol/voice/events.ts";
-import type { SummaryUsage } from "../replies/outbox-entries.ts";
-import type { OpenSession } from "../sessions/open-session.ts";
+import { SPEECH_SAID, SPEECH_TRANSCRIBED, type SpeechChange } from "../../protocol/voice/events.ts";
 import { WATCHDOG } from "../tables/timers.ts";
+import type { EnqueueTarget } from "./enqueue-reply.ts";
+import type { Outbox } from "./outbox.ts";
+import type { SummaryUsage } from "./outbox-entries.ts";
 
 const NO_TOKENS: Usage = {
   input_tokens: 0,
@@ -21,24 +16,24 @@ const NO_TOKENS: Usage = {
   cache_creation_input_tokens: 0,
 };
 
-/** Part of the commit of the event. */
+export interface BilledSession extends Pick<EnqueueTarget, "settings" | "tables" | "newId"> {
+  readonly outbox: Pick<Outbox, "addUsage">;
+}
+
+/** Part of the commit of the event, whose seq it is. @param ms Milliseconds that were heard, where that is told. */
 export function billSpeech(
-  session: OpenSession,
+  { settings, newId, outbox, tables }: BilledSession,
   change: SpeechChange,
-  events: readonly LoggedEvent[],
+  { seq, ms }: { readonly seq: number; readonly ms: number },
 ): void {
-  const { init, log, newId, outbox, tables } = session;
-  const { voice } = init.agent;
-  const seq = events.at(-1)?.seq ?? log.lastSeq;
+  const { voice } = settings.init.agent;
   if (!voice) return;
   if (change.name === SPEECH_SAID) {
     // One entry of a reply, with all that it has said so far.
     const id = change.message_id.replace(/^[a-z]+_/, "aud_");
     outbox.addUsage(id, saidUsage(voice, change), seq);
   } else if (change.name === SPEECH_TRANSCRIBED) {
-    const message = session.findMessage(change.message_id)?.message;
-    const ms = message ? speechOf(message)?.ms : undefined;
-    outbox.addUsage(newId("sum"), heardUsage(voice, change, ms ?? 0), seq);
+    outbox.addUsage(newId("sum"), heardUsage(voice, change, ms), seq);
   } else {
     return;
   }

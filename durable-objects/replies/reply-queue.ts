@@ -19,6 +19,7 @@ import type { SessionTenant } from "../tenants/session-tenant.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { admitReply } from "./admit-reply.ts";
 import { enqueueReply, type EnqueueTarget } from "./enqueue-reply.ts";
+import type { Outbox } from "./outbox.ts";
 import { readQueued } from "./read-queued.ts";
 import { readReply } from "./read-reply.ts";
 import { refuseBusy, refuseRunning } from "./refuse-busy.ts";
@@ -44,6 +45,7 @@ interface StartOptions {
 
 /** The session, as far as beginning its replies needs it. */
 interface QueueSession extends EnqueueTarget {
+  readonly outbox: Pick<Outbox, "addUsage">;
   readonly init: SessionInit;
   readonly active: ActiveReply | null;
   readonly openReply: ActiveReply | null;

@@ -22,13 +22,17 @@ import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
 import { messageAdded, type StagedMessages } from "../log/stage-messages.ts";
 import { pinnedSkillsOf } from "../settings/session-skills.ts";
+import { queuedSpeech } from "../tables/queued-speech.ts";
 import { WATCHDOG } from "../tables/timers.ts";
+import { billSpeech, type BilledSession } from "./bill-speech.ts";
 
 export interface StartTarget {
   readonly log: SessionLog;
   readonly tables: SessionTables;
   readonly settings: SessionSettings;
 }
+
+type BegunTarget = StartTarget & BilledSession;
 
 export interface StartReplyOptions extends Pick<
   ReplyStart,
@@ -46,7 +50,7 @@ export interface StartReplyOptions extends Pick<
 
 /** Appends the start of a reply. Known messages that are no reply's input yet become this one's. */
 export function startReply(
-  target: StartTarget,
+  target: BegunTarget,
   reply_id: string,
   known: Pick<KnownMessages, "fresh" | "unclaimed">,
   {
@@ -63,7 +67,10 @@ export function startReply(
     write = () => undefined,
   }: StartReplyOptions,
 ): void {
-  const fresh = staged?.messages ?? known.fresh;
+  // Staged messages are followed by the reply's start alone; no speech is so large.
+  const spoken = staged ? [] : known.fresh.flatMap((message) => queuedSpeech(message) ?? []);
+  const untold = new Map(spoken.map(({ message }) => [message.id, message]));
+  const fresh = staged?.messages ?? known.fresh.map((each) => untold.get(each.id) ?? each);
   const { session_id, agent, agent_version, left_version } = target.settings.init;
   const schema = structured_schema === undefined ? agent.structured_output : structured_schema;
   const { state, version } = target.tables.sharedState.read();
@@ -79,6 +86,7 @@ export function startReply(
   };
   const drafts: EventDraft[] = [
     ...fresh.map(messageAdded),
+    ...spoken.map(({ draft }) => draft),
     ...(left_version === undefined ? [] : [versionChanged(left_version, agent_version)]),
     { type: "REPLY_START", session_id, reply_id, name: agent.name, role: "assistant", metadata },
   ];
@@ -86,7 +94,13 @@ export function startReply(
     staged,
     write: (events) => {
       const kept = { model_options, trace, share, staged, a2a };
-      recordStart(target, { id: reply_id, messages: fresh, events, ...kept });
+      const told = new Map(spoken.map((each) => [each.told.id, each.told]));
+      const messages = fresh.map((each) => told.get(each.id) ?? each);
+      recordStart(target, { id: reply_id, messages, events, ...kept });
+      for (const [index, { change, ms }] of spoken.entries()) {
+        const seq = events[fresh.length + index]?.seq;
+        if (seq !== undefined) billSpeech(target, change, { seq, ms });
+      }
       target.settings.beginReply(client);
       if (woken_by === undefined) target.tables.background.takeUp();
       if (version > 0) target.tables.stateVersions.keep(version, state);

@@ -2,12 +2,12 @@
 // and not in the log, because the order of the log is the order of the conversation.
 import { MAX_QUEUED_BYTES, MAX_QUEUED_REPLIES } from "../../protocol/replies/limits.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
 import type { SpeechChange } from "../../protocol/voice/events.ts";
 import { deleteParts, loadParts, storeParts } from "../bytes/parts.ts";
 import type { ReplyStart } from "../api/session-api.ts";
+import { changeQueued } from "./queued-speech.ts";
 
 /** The input of a queued reply. */
 export interface QueuedStart {
@@ -223,12 +223,12 @@ export class ReplyQueueTable {
   }
 
   /** Part of the transaction of the caller. @returns False when no queued reply has the message among its inputs. */
-  changeMessage(change: SpeechChange): boolean {
+  changeMessage(change: SpeechChange, metadata: Readonly<Record<string, unknown>>): boolean {
     const row = this.#rowOf(change.message_id);
     if (!row) return false;
     const { position } = row;
     const start = this.#load(row);
-    const messages = start.messages.map((message) => appendSpeech(message, change));
+    const messages = start.messages.map((message) => changeQueued(message, change, metadata));
     const bytes = bodyOf({ ...start, messages });
     deleteParts(this.#sql, "queued_reply", position);
     const { head, parts } = storeParts(this.#sql, "queued_reply", position, bytes);

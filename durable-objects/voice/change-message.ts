@@ -5,9 +5,10 @@ import {
   SPEECH_KEPT,
   SPEECH_SAID,
   SPEECH_TRUNCATED,
+  speechOf,
   type SpeechChange,
 } from "../../protocol/voice/events.ts";
-import { billSpeech } from "./bill-speech.ts";
+import { billSpeech } from "../replies/bill-speech.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 
 /**
@@ -24,9 +25,11 @@ export function changeMessage(
   const { name, ...value } = change;
   const { message_id } = value;
   if (log.isClosed) return false;
-  if (session.transaction(() => tables.queue.changeMessage(change))) return true;
+  if (session.transaction(() => tables.queue.changeMessage(change, metadata))) return true;
   const isThere = openReply?.id === message_id || tables.messages.findPlace(message_id) !== null;
   if (!isThere) return false;
+  const message = session.findMessage(message_id)?.message;
+  const ms = (message && speechOf(message)?.ms) ?? 0;
   const isOfReply =
     change.name === SPEECH_TRUNCATED ||
     change.name === SPEECH_SAID ||
@@ -35,7 +38,7 @@ export function changeMessage(
   const draft: EventDraft = { type: "CUSTOM", name, ...reply, value, metadata: { ...metadata } };
   log.append([draft], {
     isLast: !session.isActing,
-    write: (events) => billSpeech(session, change, events),
+    write: (events) => billSpeech(session, change, { seq: events.at(-1)?.seq ?? log.lastSeq, ms }),
   });
   return true;
 }

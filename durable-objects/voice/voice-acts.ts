@@ -22,12 +22,12 @@ import {
   type SpeechMark,
 } from "../../protocol/voice/events.ts";
 import { addAudio } from "../../protocol/fold/add-usage.ts";
-import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { decidedBy } from "../acts/confirmations.ts";
 import type { Actor } from "../api/session-api.ts";
 import { observeMessages } from "../sessions/observe.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { changeQueued } from "../tables/queued-speech.ts";
 import { changeMessage } from "./change-message.ts";
 
 type ActEffect = Extract<
@@ -162,7 +162,8 @@ export class VoiceActs {
     if (changeMessage(this.#options.session, change, metadata)) return true;
     const waiting = this.#placed.find(({ message }) => message.id === change.message_id);
     if (!waiting) return false;
-    waiting.message = appendSpeech(waiting.message as Msg, change) as typeof waiting.message;
+    const changed = changeQueued(waiting.message as Msg, change, metadata);
+    waiting.message = changed as typeof waiting.message;
     return false;
   }
 

@@ -53,6 +53,8 @@ test.each([
     ["First.", "Second."],
     ["First.", "Second."],
   ]);
+  await one.until(() => one.customs("speech_transcribed").length === 2);
+  await one.until(() => one.events.filter(isEnd).length === 2);
   const spokenBy = one.events.flatMap((event) =>
     event.type === "CUSTOM" && event.name === "speech_transcribed" ? [event.metadata] : [],
   );
