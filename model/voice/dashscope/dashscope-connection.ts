@@ -59,7 +59,7 @@ export class DashScopeConnection implements VoiceConnection {
   readonly #responses: Responses;
   readonly #spokenText: SpeechLine | null;
   #call: OpenCall | null = null;
-  /** What the next answer is to: something that the server has heard or has asked for, or a text. */
+  /** The subject of the next answer: something that the server has heard or has asked for, or a text. */
   #answers: "server" | "text" = "text";
   #isClosed = false;
 

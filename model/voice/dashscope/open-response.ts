@@ -7,7 +7,7 @@ import type { CallPart, ResponseFrame, ResponseStatus } from "./dashscope-frames
 import { FRAME_BYTES, MAX_RESPONSE_BYTES, MAX_RESPONSE_ITEMS } from "./limits.ts";
 
 type PartFrame = Exclude<ResponseFrame, { type: "response_created" } | { type: "response_done" }>;
-/** What the server says at the end of a response. */
+/** The words of the server at the end of a response. */
 type EndOf = Pick<Extract<VoiceModelEvent, { type: "response_done" }>, "usage" | "error">;
 
 interface Item {

@@ -110,6 +110,6 @@ export async function openDashScope(
   };
 }
 
-export function silence(ms: number): Uint8Array {
+function silence(ms: number): Uint8Array {
   return new Uint8Array((ms * SPEECH_RATE * 2) / 1_000);
 }

@@ -9,7 +9,7 @@ import { DashScopeResponse } from "./dashscope-response.ts";
 import { FakeProvider, type Frame, type ProviderClient, type Refusal } from "./fake-provider.ts";
 
 /** Switches; all are off when left out. */
-export interface DashScopeTraps {
+interface DashScopeTraps {
   refusal?: Refusal | null;
   /** The setup is never answered. */
   isDeaf?: boolean;
@@ -123,7 +123,7 @@ class FakeSession {
     this.#send({ type: "session.updated", session: { id: "sess_1", ...this.#session } });
   }
 
-  /** It reads its instructions, as a model does: what they tell of the conversation is part of it. */
+  /** The conversation has what the instructions tell of it: a model reads them. */
   #read(instructions: string): void {
     const told = [...instructions.matchAll(/^(User|Assistant): (".*")$/gm)];
     for (const [, speaker = "", text = ""] of told.slice(this.#told)) {

@@ -1,4 +1,4 @@
-// What is Qwen-Omni's own: responses that it begins by itself, a history in its instructions, and the traps that were measured.
+// The ways of Qwen-Omni: responses that it begins by itself, a history in its instructions, and the traps that were measured.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { VoiceSetup } from "../../../../agent/voice/voice-model.ts";

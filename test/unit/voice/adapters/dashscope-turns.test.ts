@@ -1,4 +1,4 @@
-// What Qwen-Omni hears and is told: turns, silence, calls and their results, typed text, and what it says that cannot be.
+// Input of Qwen-Omni: turns, silence, calls and their results, typed text, and what it says that cannot be.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { VoiceSetup } from "../../../../agent/voice/voice-model.ts";
