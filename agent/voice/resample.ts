@@ -1,6 +1,7 @@
 // Resampling of PCM16LE audio of one channel, piece by piece.
 import { FILTER_CROSSINGS } from "./limits.ts";
 import { SampleReader } from "./sample-reader.ts";
+import { WholeSamples } from "./whole-samples.ts";
 
 /** Of the lower of the two rates' bands, the part that passes: the rest is for the filter's slope. */
 const PASS_BAND = 0.9;
@@ -22,6 +23,8 @@ interface Phase {
  */
 export class Resampler {
   readonly #reader = new SampleReader();
+  /** For audio that has the rate already. */
+  readonly #whole = new WholeSamples();
   /** Input samples make `#up` places each, of which the output has each `#down`th. */
   readonly #up: number;
   readonly #down: number;
@@ -42,8 +45,8 @@ export class Resampler {
 
   /** The output as far as the input allows. Half a sample at the end waits for its other half. */
   push(pcm: Uint8Array): Uint8Array {
+    if (this.#phases.length === 0) return this.#whole.push(pcm);
     const taken = this.#reader.read(pcm);
-    if (this.#phases.length === 0) return toPcm(taken);
     this.#taken += taken.length;
     this.#samples = joined(this.#samples, taken);
     return this.#give(this.#taken);
@@ -59,26 +62,36 @@ export class Resampler {
   }
 
   #give(known: number, until = Number.POSITIVE_INFINITY): Uint8Array {
-    const output: number[] = [];
-    while (this.#given < until) {
+    const output = new Int16Array(this.#mostGiven(known, until));
+    let count = 0;
+    while (count < output.length) {
       const place = this.#given * this.#down;
       const phase = this.#phases[place % this.#up];
       const from = Math.floor(place / this.#up) + (phase?.first ?? 0);
       if (!phase || from + phase.weights.length > known) break;
-      output.push(this.#weigh(from, phase.weights));
+      output[count] = clamped(this.#weigh(from, phase.weights));
+      count += 1;
       this.#given += 1;
     }
     this.#forget();
-    return toPcm(output);
+    return toPcm(output.subarray(0, count));
+  }
+
+  /** Places up to the last known sample, which are some more than can be weighed. */
+  #mostGiven(known: number, until: number): number {
+    const places = Math.ceil((known * this.#up) / this.#down);
+    return Math.max(0, Math.min(places, until) - this.#given);
   }
 
   #weigh(from: number, weights: Float64Array): number {
     const samples = this.#samples;
     const start = from - this.#first;
+    const { length } = weights;
     let sum = 0;
     // Before the first sample there is silence.
-    for (let index = Math.max(0, -start); index < weights.length; index += 1) {
-      sum += (weights[index] ?? 0) * (samples[start + index] ?? 0);
+    for (let index = Math.max(0, -start); index < length; index += 1) {
+      // Both are there: the caller weighs what is known.
+      sum += (weights[index] as number) * (samples[start + index] as number);
     }
     return sum;
   }
@@ -138,13 +151,17 @@ function joined(before: Float64Array, more: ArrayLike<number>): Float64Array<Arr
   return all;
 }
 
-function toPcm(samples: ArrayLike<number>): Uint8Array {
+function clamped(value: number): number {
+  return Math.min(MAX_SAMPLE, Math.max(MIN_SAMPLE, Math.round(value)));
+}
+
+/** The bytes of samples, the lower first, on a machine of either order. */
+function toPcm(samples: Int16Array<ArrayBuffer>): Uint8Array {
+  if (IS_LITTLE_ENDIAN) return new Uint8Array(samples.buffer, 0, samples.length * 2);
   const bytes = new Uint8Array(samples.length * 2);
-  for (let index = 0; index < samples.length; index += 1) {
-    const rounded = Math.round(samples[index] ?? 0);
-    const sample = Math.min(MAX_SAMPLE, Math.max(MIN_SAMPLE, rounded));
-    bytes[index * 2] = sample & 0xff;
-    bytes[index * 2 + 1] = (sample >> 8) & 0xff;
-  }
+  const view = new DataView(bytes.buffer);
+  samples.forEach((sample, index) => view.setInt16(index * 2, sample, true));
   return bytes;
 }
+
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
