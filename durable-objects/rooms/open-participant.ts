@@ -12,6 +12,8 @@ import { openDatabase } from "../../storage/statements/database.ts";
 import type { AgentVersionChoice } from "../../protocol/agents/agent-version-choice.ts";
 import type { RoomInit } from "../api/room-api.ts";
 import type { SessionInit } from "../api/session-api.ts";
+import type { VoiceSettings } from "../../protocol/voice/contract.ts";
+import { describeVoice } from "../voice/open-provider.ts";
 import { participantStub } from "./participant-stub.ts";
 
 export interface NewSession {
@@ -43,9 +45,9 @@ export async function openParticipant(
   if (lost) {
     return refuse("validation_failed", `the agent of ${name} names a credential that was deleted`);
   }
-  if (room.voice && name !== MODERATOR && !snapshot.definition.voice) {
-    return refuse("voice_off", `the room speaks, and the agent of ${name} has no voice`);
-  }
+  const mute = room.voice && name !== MODERATOR ? whyMute(snapshot.definition.voice) : null;
+  if (mute !== null)
+    return refuse("voice_off", `the room speaks, and the agent of ${name} ${mute}`);
   const stub = participantStub(env, tenant_id, session_id);
   const init = initOf(room, opened, snapshot);
   const created = await withinDeadline(stub.create(init), AGENT_ANSWER_MS);
@@ -57,6 +59,12 @@ export async function openParticipant(
     await reportModerator(env.DB, { id: room.room_id, tenant_id, session_id });
   }
   return listed.ok ? accept({ agent_version: created.value.agent_version }) : listed;
+}
+
+/** Why an agent would not be heard, which is told what the others say in writing; null for one that is. */
+function whyMute(voice: VoiceSettings | null | undefined): string | null {
+  if (!voice) return "has no voice";
+  return describeVoice(voice).takesText ? null : "has a voice that takes no text: give it `speech`";
 }
 
 async function list(env: Env, init: SessionInit, created_at: string): Promise<Result<null>> {

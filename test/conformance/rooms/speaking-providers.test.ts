@@ -12,7 +12,10 @@ import {
 } from "../../support/voice/room-voice.ts";
 
 const TITLE = "an agent over %s that is cut in its sentence goes on, and the other one hears it";
-const rows = PROVIDERS.map((provider) => [provider.name, provider] as const);
+/** Qwen-Omni takes no text, so that the agent's own model answers in a room. */
+const rows = PROVIDERS.filter(({ name }) => name !== "dashscope").map(
+  (provider) => [provider.name, provider] as const,
+);
 
 test.each(rows.slice(0, 1))(TITLE, loseProvider);
 test.each(rows.slice(1))(TITLE, BROAD, loseProvider);

@@ -277,8 +277,11 @@ describe("the definition of a room that speaks", () => {
         key,
         body: { participants: [{ name: "ann", agent_id: id }], voice, ...more },
       });
+    const model = { provider: "dashscope", name: "qwen", base_url: "http://127.0.0.1:1" };
+    const deaf = await createAgent(key, { tools: [], voice: { mode: "realtime", model } });
     const refused = [
       await create(agent_id, {}),
+      await create(deaf, {}),
       await create(spoken, { turns: { order: "parallel" } }),
       await create(spoken, {
         voice: {
@@ -290,6 +293,7 @@ describe("the definition of a room that speaks", () => {
     expect(
       refused.map(({ status, body }) => [status, body.code, body.errors?.[0]?.pointer]),
     ).toEqual([
+      [409, "voice_off", undefined],
       [409, "voice_off", undefined],
       [400, "validation_failed", "#/turns/order"],
       [404, "not_found", "#/voice/transcription/credential_id"],

@@ -84,7 +84,7 @@ export function ownFrames({ frames }: VoiceClient): readonly RoomOwnFrame[] {
   return own as unknown as readonly RoomOwnFrame[];
 }
 
-/** Who was heard, and what: an item after the other. */
+/** Speakers and the words that were heard of them: an item after the other. */
 export function heardSpeakers(client: VoiceClient): readonly string[] {
   const speakers = new Map(
     ownFrames(client).flatMap((frame) =>
