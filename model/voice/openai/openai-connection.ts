@@ -12,6 +12,7 @@ import { EventLine } from "../event-line.ts";
 import { ConversationFeed, type FeedEntry } from "../realtime/conversation-feed.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 import type { ProviderSocket } from "../realtime/provider-socket.ts";
+import type { SocketLimits } from "../realtime/socket-limits.ts";
 import { SpokenResponses } from "../realtime/spoken-responses.ts";
 import { toldHistory } from "../realtime/told-history.ts";
 import { WireIds } from "../realtime/wire-ids.ts";
@@ -27,7 +28,7 @@ interface ConnectionOptions {
   readonly names: RealtimeNames;
   readonly parameters: SessionSetup["parameters"];
   readonly setup: VoiceSetup;
-  readonly cancelMs: number | undefined;
+  readonly limits: Partial<SocketLimits> | undefined;
   readonly onEvent: (event: VoiceModelEvent) => void;
 }
 
@@ -53,7 +54,7 @@ export class OpenAiConnection implements VoiceConnection {
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
-    const { name, names, setup, onEvent } = options;
+    const { name, names, setup, limits = {}, onEvent } = options;
     this.#options = options;
     this.#reader = new FrameReader(names);
     this.#line = new EventLine((event) => {
@@ -63,7 +64,7 @@ export class OpenAiConnection implements VoiceConnection {
     this.#feed = new ConversationFeed(setup);
     this.#responses = new SpokenResponses({
       name,
-      cancelMs: options.cancelMs,
+      ...limits,
       feed: this.#feed,
       port: {
         ask: (entries, request) => this.#ask(entries, request),
@@ -269,14 +270,9 @@ export class OpenAiConnection implements VoiceConnection {
       return;
     }
     const turn = act === "commit" ? this.#input.refuseCommit() : null;
-    const item = turn === null ? {} : { item_id: turn };
+    const named = { code: this.#redact(code) || "error", ...(turn !== null && { item_id: turn }) };
     const words = this.#redact(message) || "The provider has told of an error.";
-    this.#line.tell({
-      type: "error",
-      code: this.#redact(code) || "error",
-      message: words,
-      ...item,
-    });
+    this.#line.tell({ type: "error", message: words, ...named });
   }
 
   #delete(item_id: string): void {

@@ -27,7 +27,7 @@ export function createOpenAiVoice(
         names: isXai ? XAI_NAMES : OPENAI_NAMES,
         parameters: model.parameters,
         setup,
-        cancelMs: limits?.cancelMs,
+        limits,
         onEvent,
       });
       const opened = await openProviderSocket({

@@ -7,6 +7,8 @@ export interface SocketLimits {
   readonly readyMs: number;
   /** Without a frame while a response is under way. */
   readonly silenceMs: number;
+  /** Without a frame of the response itself: others show that the connection lives, and nothing more. */
+  readonly progressMs: number;
   /** From a cancel until the response has ended; then it counts as ended. */
   readonly cancelMs: number;
   /** Of one message. */
@@ -26,6 +28,8 @@ export const SOCKET_LIMITS: SocketLimits = {
   readyMs: 8_000,
   /** A model that thinks begins to speak within seconds; the engine takes a response for ended after a minute. */
   silenceMs: 45_000,
+  /** Twice the silence: a provider may tell of other things meanwhile. */
+  progressMs: 90_000,
   /** Providers end what is cancelled at once; some say nothing. */
   cancelMs: 5_000,
   /** Ten seconds of audio in base64 are 640 kB, and a frame has a second; a history that is repeated has the rest. */

@@ -25,8 +25,9 @@ interface SpokenResponsesOptions {
   readonly name: string;
   readonly feed: ConversationFeed;
   readonly port: ResponsePort;
-  /** Other than that of {@link SOCKET_LIMITS}, for tests. */
+  /** Other than those of {@link SOCKET_LIMITS}, for tests. */
   readonly cancelMs?: number | undefined;
+  readonly progressMs?: number | undefined;
 }
 
 /** Characters of what was said in one response, by which it is known again; no reply is longer. */
@@ -56,6 +57,8 @@ export class SpokenResponses {
   #endQuiet: () => void = () => undefined;
   #end: ProviderFailure | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #progressAtMs = 0;
+  #progressTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SpokenResponsesOptions) {
     this.#options = options;
@@ -81,6 +84,7 @@ export class SpokenResponses {
     if (!("response_id" in event)) return true;
     const asked = this.#asked;
     if (!asked || asked.id !== event.response_id) return false;
+    this.#progressAtMs = Date.now();
     if (event.type === "response_audio_transcript_delta") noteSaid(asked, event);
     if (event.type === "response_tool_use_done") this.#options.feed.noteCalled(event.call_id);
     if (event.type === "response_done") {
@@ -164,6 +168,8 @@ export class SpokenResponses {
     this.#asked = asked;
     this.#quiet = new Promise((resolve) => (this.#endQuiet = resolve));
     this.#options.port.working(true);
+    this.#progressAtMs = Date.now();
+    this.#watch(asked, this.#progressMs);
     this.#options.port.ask(this.#options.feed.take(request.messages), request);
     try {
       for await (const chunk of asked.chunks) {
@@ -188,6 +194,22 @@ export class SpokenResponses {
     return !asked.isHidden;
   }
 
+  get #progressMs(): number {
+    return this.#options.progressMs ?? SOCKET_LIMITS.progressMs;
+  }
+
+  /** One timer for the whole response, set anew for what is left of the time. */
+  #watch(asked: Asked, ms: number): void {
+    clearTimeout(this.#progressTimer);
+    this.#progressTimer = setTimeout(() => {
+      if (this.#asked !== asked) return;
+      const leftMs = this.#progressAtMs + this.#progressMs - Date.now();
+      if (leftMs > 0) return this.#watch(asked, leftMs);
+      this.#options.port.cancel();
+      this.refuse(providerFailure("stalled"));
+    }, ms);
+  }
+
   /** Providers that do not end what was cancelled, or begin it no more, are not waited for. */
   #expectEnd(asked: Asked): void {
     clearTimeout(this.#timer);
@@ -205,6 +227,7 @@ export class SpokenResponses {
 
   #over(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#progressTimer);
     if (!this.#asked) return;
     this.#asked = null;
     this.#options.port.working(false);
