@@ -21,6 +21,7 @@ import { RoomEngine } from "./room-engine.ts";
 import { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
 import { TriggeredMessages } from "./triggered-messages.ts";
+import { withinQuotas } from "./within-quotas.ts";
 
 export interface AssembledRoom extends OpenRoom {
   readonly engine: RoomEngine;
@@ -104,6 +105,7 @@ export function assembleRoom(
     inBackground: (work) => ctx.waitUntil(work),
     admitBytes: (bytes, share) =>
       tenant.admitBytes(sql.databaseSize, bytes, { report: room.reportSize, share }),
+    withinQuotas: (write) => withinQuotas(tenant, ids.next("sum"), write),
     reportSize,
     redact: (messages) => {
       storage.transactionSync(() => redactMessages(sql, room.messages, messages));

@@ -2,6 +2,7 @@
 import type { RoomState } from "../../agent/rooms/room-state.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { Result } from "../../protocol/errors.ts";
+import type { Transcript } from "../../model/voice/cascade/ports.ts";
 import type { EndUserShareChange } from "../../protocol/quotas/end-user-share.ts";
 import type { IdPrefix } from "../../protocol/ids.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -46,6 +47,8 @@ export interface OpenRoom {
     bytes: number,
     share: EndUserShareChange | undefined,
   ) => Promise<Result<unknown>>;
+  /** Lets a person's words be written down as far as the tenant's quotas allow it, in which the tokens of that count. */
+  readonly withinQuotas: (write: () => Promise<Transcript>) => Promise<Result<Transcript>>;
   /** Tells D1 how large the room is, where it has grown since. Contract: never rejects; it is told with the next growth. */
   readonly reportSize: () => Promise<void>;
   /** Puts these in place of the messages with their ids, in one transaction. */

@@ -32,7 +32,10 @@ export async function writtenTurn(
 ): Promise<Result<SaidMessage>> {
   const { env, init } = room;
   if (!init.voice) return NOT_WRITTEN;
-  const heard = await writeDown({ env, tenantId: init.tenant_id, voice: init.voice }, pcm);
+  const writing = { env, tenantId: init.tenant_id, voice: init.voice };
+  const written = await room.withinQuotas(() => writeDown(writing, pcm));
+  if (!written.ok) return written;
+  const heard = written.value;
   const text = heard.ok ? heard.text.trim() : "";
   if (!heard.ok || text === "") return NOT_WRITTEN;
   return accept(spokenMessage(room, { text, usage: heard.usage, ms: Math.round(ms), item }));
