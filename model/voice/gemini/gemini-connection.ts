@@ -15,16 +15,11 @@ import { providerFailure, type ProviderFailure } from "../realtime/provider-fail
 import type { ProviderFrame, ProviderSocket } from "../realtime/provider-socket.ts";
 import { SpokenResponses } from "../realtime/spoken-responses.ts";
 import { pictureOf, responseOf, wordsOfPiece } from "./gemini-contents.ts";
-import {
-  readServerFrame,
-  type FunctionCall,
-  type ServerContent,
-  type ServerFrame,
-} from "./gemini-frames.ts";
+import { readServerFrame, type ServerContent, type ServerFrame } from "./gemini-frames.ts";
 import { GeminiLine } from "./gemini-line.ts";
-import { GeminiResponse } from "./gemini-response.ts";
+import { GeminiResponse, type WholeCall } from "./gemini-response.ts";
 import { INTERRUPT_MS, LEAVE_EARLY_MS } from "./limits.ts";
-import { failureOfReason } from "./refused-turn.ts";
+import { BROKEN_CALL, failureOfReason, wholeCall } from "./refused-turn.ts";
 import { SpokenTurns } from "./spoken-turns.ts";
 
 export interface GeminiConnectionOptions {
@@ -51,7 +46,7 @@ export class GeminiConnection implements VoiceConnection {
   readonly #turns: SpokenTurns;
   readonly #responses: SpokenResponses;
   /** Calls that the server waits for, by the session's ids. */
-  readonly #calls = new Map<string, FunctionCall>();
+  readonly #calls = new Map<string, WholeCall>();
   #response: GeminiResponse | null = null;
   /** What a reply has asked about while the user speaks, or what the server is told with the next one. */
   #waiting: { readonly entries: readonly FeedEntry[]; readonly isAsked: boolean } | null = null;
@@ -163,8 +158,12 @@ export class GeminiConnection implements VoiceConnection {
 
   #takeCalls(calls: ServerFrame["calls"]): void {
     if (!this.#line.admitsCalls()) return;
+    const known = new Set([...this.#calls.values()].map(({ id }) => id));
+    const isNew = ({ id }: ServerFrame["calls"][number]) => !known.has(id);
+    const whole = calls.filter(isNew).map(wholeCall);
     this.#line.noteCalls();
-    this.#response?.call(calls);
+    if (whole.includes(null)) return this.#refuse(failureOfReason(BROKEN_CALL));
+    this.#response?.call(whole.filter((call) => call !== null));
   }
 
   #forgetCalls(wireIds: readonly string[]): void {

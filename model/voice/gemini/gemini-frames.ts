@@ -33,8 +33,8 @@ export interface ServerContent {
 export interface FunctionCall {
   readonly id: string;
   readonly name: string;
-  /** JSON of an object. */
-  readonly input: string;
+  /** JSON of an object; null for what is none. */
+  readonly input: string | null;
 }
 
 export interface ServerFrame {
@@ -99,8 +99,10 @@ function readTranscript(value: unknown): TranscriptPart | null {
 }
 
 function readCall(call: JsonFields): FunctionCall {
-  const args = asFields(call["args"]) ?? {};
-  return { id: asText(call["id"]), name: asText(call["name"]), input: JSON.stringify(args) };
+  // Of a function that takes nothing they are left out.
+  const args = call["args"] === undefined ? {} : asFields(call["args"]);
+  const input = args ? JSON.stringify(args) : null;
+  return { id: asText(call["id"]), name: asText(call["name"]), input };
 }
 
 /** An update without a handle, or that says so, is of a state that cannot be resumed. */

@@ -2,15 +2,22 @@
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { generateId } from "../../../protocol/messages/defaults.ts";
 import type { Usage } from "../../../protocol/messages/messages.ts";
-import type { FunctionCall, ServerContent } from "./gemini-frames.ts";
+import type { ServerContent } from "./gemini-frames.ts";
 import { CALLS_MS, GENERATED_MS, LATE_TEXT_MS, MAX_CALLS } from "./limits.ts";
 
 type Status = Extract<VoiceModelEvent, { type: "response_done" }>["status"];
 
+/** A call that can be run. */
+export interface WholeCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
 interface ResponsePort {
   tell(event: VoiceModelEvent): void;
   /** The id that the session gives a call is ours: Gemini may repeat its own on another connection. */
-  called(callId: string, call: FunctionCall): void;
+  called(callId: string, call: WholeCall): void;
   usage(): Usage | null;
 }
 
@@ -51,7 +58,7 @@ export class GeminiResponse {
   }
 
   /** Gemini waits for the results: what it says to them is another response. */
-  call(calls: readonly FunctionCall[]): void {
+  call(calls: readonly WholeCall[]): void {
     if (this.#isOver) return;
     for (const call of calls.slice(0, MAX_CALLS - this.#calls)) {
       const call_id = `call_${generateId()}`;

@@ -1,8 +1,11 @@
 // Turns that Gemini has ended for a reason, which has a name.
+import type { ServerFrame } from "./gemini-frames.ts";
+import type { WholeCall } from "./gemini-response.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 
 const MAX_CODE_CHARACTERS = 100;
-const BROKEN_CALL = "MALFORMED_FUNCTION_CALL";
+/** Gemini's word for a call that is no call. */
+export const BROKEN_CALL = "MALFORMED_FUNCTION_CALL";
 
 /** A call that is no JSON may be right the next time; all else refuses what was said, or what would be said. */
 export function failureOfReason(reason: string): ProviderFailure {
@@ -10,4 +13,9 @@ export function failureOfReason(reason: string): ProviderFailure {
   if (reason === BROKEN_CALL) return providerFailure("malformed_answer", { code });
   const { error } = providerFailure("invalid_request");
   return { error, report: { kind: "answer_withheld", code } };
+}
+
+/** The call itself, if it can be run. */
+export function wholeCall({ id, name, input }: ServerFrame["calls"][number]): WholeCall | null {
+  return name === "" || input === null ? null : { id, name, input };
 }

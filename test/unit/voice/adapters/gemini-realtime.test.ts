@@ -1,39 +1,4 @@
-import { createGeminiVoice } from "../../../../model/voice/gemini/gemini-voice.ts";
-import { createOutgoing } from "../../../../outgoing/outgoing.ts";
-import type { SecretSource } from "../../../../outgoing/secret-source.ts";
-import { RealtimeModelSchema } from "../../../../protocol/voice/realtime-models.ts";
-import { nodeUpgrade } from "../../../support/voice/node-upgrade.ts";
-import {
-  describeProvider,
-  SUITE_CREDENTIAL,
-  SUITE_SECRET,
-} from "../../../support/voice/provider-suite.ts";
-import { startFakeGemini } from "../../../support/voice/providers/gemini-realtime.ts";
+import { geminiSuite } from "../../../support/voice/gemini-suite.ts";
+import { describeProvider } from "../../../support/voice/provider-suite.ts";
 
-const suiteSecrets: SecretSource = () => ({ ok: true, secret: SUITE_SECRET });
-
-describeProvider({
-  name: "Gemini",
-  inputRate: 16_000,
-  takesText: true,
-  start: async () => {
-    const fake = await startFakeGemini();
-    return {
-      server: fake.server,
-      traps: fake.traps,
-      stop: fake.stop,
-      makeVoice: ({ limits, secrets = suiteSecrets } = {}) => {
-        const model = RealtimeModelSchema.parse({
-          provider: "gemini",
-          name: "speaker",
-          base_url: fake.url,
-          credential_id: SUITE_CREDENTIAL,
-        });
-        if (model.provider !== "gemini") throw new Error("another model");
-        const outgoing = createOutgoing({ fetch: nodeUpgrade, environment: "local" });
-        const shared = { truncation: undefined, outgoing, secrets };
-        return createGeminiVoice({ model, ...shared, ...(limits && { limits }) });
-      },
-    };
-  },
-});
+describeProvider(geminiSuite);

@@ -238,6 +238,20 @@ describe("A failure of Gemini's has a name", () => {
     expect((await broken.until("ended")).at(-1)).toBe("ended: malformed_answer");
   });
 
+  it.each([
+    ["a name", { id: "f1", args: {} }],
+    ["an object", { id: "f1", name: "look_up", args: "{}" }],
+  ])("of a call without %s", async (_title, call) => {
+    const { ask, until } = await openGemini(server);
+    server.traps.isStuck = true;
+    const said = ask([ASKED]);
+    await waitUntil(() => server.connection.inputs.includes("activityEnd") || undefined);
+    server.connection.send({ toolCall: { functionCalls: [call] } });
+
+    expect(await said).toEqual(["error upstream"]);
+    await until("error MALFORMED_FUNCTION_CALL");
+  });
+
   it("of audio at another rate", async () => {
     const { ask, until } = await openGemini(server);
     server.traps.isStuck = true;

@@ -212,6 +212,28 @@ describe("A voice of Gemini's", () => {
     expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
   });
 
+  it("makes a call once that comes twice, and none that is taken back", async () => {
+    const { ask, connection, until, lines } = await openGemini(server, { turns: SERVER_TURNS });
+    server.traps.isStuck = true;
+    const said = ask([UserMsg("user", "hello")]);
+    await waitUntil(() => server.connection.inputs.includes("activityEnd") || undefined);
+    const toolCall = { functionCalls: [{ id: "f1", name: "look_up" }] };
+    server.connection.send({ toolCall });
+    server.connection.send({ toolCall });
+    await said;
+    server.connection.send({ toolCallCancellation: { ids: ["f1"] } });
+    server.traps.isStuck = false;
+    connection.appendAudio(textToPcm("/say Yes.", RATE));
+    connection.appendAudio(silence(800));
+    await until("heard");
+
+    expect(await said).toEqual(["look_up{}"]);
+    expect(await ask([UserMsg("user", "hello"), spokenMessage(lengthMs("/say Yes."))])).toEqual([
+      "Yes.",
+    ]);
+    expect(lines().filter((line) => line.startsWith("calls"))).toEqual(["calls look_up {}"]);
+  });
+
   it("tells results in words where the user has spoken meanwhile", async () => {
     const { connection, ask, events, until } = await openGemini(server, {
       tools: [lookUp],
