@@ -4,8 +4,9 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import type { VoiceSettings } from "../../protocol/voice/contract.ts";
 import { SPEECH_SAID, SPEECH_TRANSCRIBED, type SpeechChange } from "../../protocol/voice/events.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { SessionTables } from "../tables/session-tables.ts";
 import { WATCHDOG } from "../tables/timers.ts";
-import type { EnqueueTarget } from "./enqueue-reply.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SummaryUsage } from "./outbox-entries.ts";
 
@@ -16,7 +17,10 @@ const NO_TOKENS: Usage = {
   cache_creation_input_tokens: 0,
 };
 
-export interface BilledSession extends Pick<EnqueueTarget, "settings" | "tables" | "newId"> {
+export interface BilledSession {
+  readonly settings: Pick<SessionSettings, "init">;
+  readonly tables: Pick<SessionTables, "timers">;
+  readonly newId: (prefix: "sum") => string;
   readonly outbox: Pick<Outbox, "addUsage">;
 }
 

@@ -105,7 +105,7 @@ export class VoiceClients {
 
   /** Closes the socket of one of them, or of all. */
   disconnect(code: ErrorCode, detail: string, only?: VoiceClient): void {
-    for (const { client } of [...this.#joined.values()]) {
+    for (const { client } of this.#joined.values()) {
       if (only && client !== only) continue;
       this.left(client.socket);
       closeSocket(client.socket, { code, detail });
@@ -157,7 +157,7 @@ export class VoiceClients {
 
   /** To all of them; an answer to a frame to its client alone. */
   send({ frame }: Extract<VoiceEffect, { type: "send" }>, from: VoiceClient | null): void {
-    for (const { client } of [...this.#joined.values()]) {
+    for (const { client } of this.#joined.values()) {
       if (frame.type === "error" && from && client !== from) continue;
       if (frame.type === "audio_end") client.endAudio(frame.item);
       if (frame.type === "audio_clear") client.dropAudio(frame.item);

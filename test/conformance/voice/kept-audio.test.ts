@@ -160,6 +160,28 @@ describe("audio that was kept", () => {
     await expect.poll(() => statusOf(desk, path)).toBe(404);
   });
 
+  test("goes with the end user who has spoken", async () => {
+    const desk = await openVoiceDesk({ keep_audio: true });
+    const { key, agentId } = desk;
+    const opened = await request<{ id: string }>("POST", "/v1/sessions", {
+      key,
+      body: { agent_id: agentId, end_user_id: "ann" },
+    });
+    const own = { key, sessionId: opened.body.id };
+    const client = await VoiceClient.connect(own.sessionId, { key });
+    client.speak("/say Good day.");
+    client.send({ type: "commit" });
+    await client.until(() => kept(client).length === 2);
+    await client.close();
+    const files = await filesOf(own);
+    await request("DELETE", "/v1/end-users/ann", { key });
+
+    expect(files).toHaveLength(2);
+    for (const { id } of files) {
+      await expect.poll(() => statusOf(desk, `/v1/files/${id}/content`)).toBe(404);
+    }
+  });
+
   test("is not in a fork that ends before it", async () => {
     const { desk, client } = await spokenDesk(CASCADE);
     await client.close();
