@@ -166,3 +166,27 @@ test("a picture that goes with a question is shown to the provider, once", async
   expect(await readConversation(desk)).toHaveLength(4);
   await client.close();
 });
+
+test.each(rows)(
+  "the check of an agent opens a socket to %s, and says why it could not",
+  async (_, provider) => {
+    const fake = await provider.start();
+    onTestFinished(() => fake.stop());
+    const desk = await openVoiceDesk(voiceOf(provider, fake.url));
+    const check = async () => {
+      const path = `/v1/agents/${desk.agentId}/check`;
+      const { body } = await request<{ voice: object[] }>("POST", path, {
+        key: desk.key,
+        body: {},
+      });
+      return body.voice;
+    };
+    const good = await check();
+    fake.traps.refusal = { status: 401, body: '{"error":{"message":"Who are you?"}}' };
+    const bad = await check();
+
+    expect(good).toMatchObject([{ status: "ok", note: "The model could be connected." }]);
+    expect(bad).toMatchObject([{ status: "failed", code: "voice_failed" }]);
+    expect(JSON.stringify(bad)).toContain("Who are you?");
+  },
+);
