@@ -158,7 +158,7 @@ function takeAudio(
   return true;
 }
 
-/** What began while the floor was taken is not heard to its end. */
+/** Speech that began while the floor was taken is not heard to its end. */
 function seize(draft: Draft, connection: FloorConnection): boolean {
   if (connection.is_refused) return false;
   if (isTaken(draft)) {

@@ -13,7 +13,7 @@ export function fullCredit(now: number): Credit {
   };
 }
 
-/** What is left behind so much audio; below zero it was too much. So the other. */
+/** The credit behind so much audio; below zero it was too much. So the other. */
 export function spendAudio(credit: Credit, ms: number, now: number): Credit {
   const filled = refill(credit, now);
   return { ...filled, audio_credit_ms: filled.audio_credit_ms - Math.max(ms, LEAST_FRAME_MS) };

@@ -22,7 +22,7 @@ export interface FloorConnection {
   readonly spoke_ms: number;
   /** With `manual` turns: it was heard, and has not ended its turn. */
   readonly is_uncommitted: boolean;
-  /** What it says now is not heard, to the end of that. */
+  /** Its speech under way is not heard, to the end of that. */
   readonly is_refused: boolean;
 }
 

@@ -41,7 +41,7 @@ class Floor {
   }
 }
 
-/** What was done, in a word each. */
+/** The effects, in a word each. */
 function words(effects: readonly FloorEffect[]): readonly string[] {
   return effects.map((effect) =>
     effect.type === "engine"
