@@ -30,7 +30,7 @@ export interface ServerContent {
   readonly reason: string;
 }
 
-export interface FunctionCall {
+interface FunctionCall {
   readonly id: string;
   readonly name: string;
   /** JSON of an object; null for what is none. */

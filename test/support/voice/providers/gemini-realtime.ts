@@ -5,7 +5,7 @@ import type { ProviderTraps } from "../provider-suite.ts";
 import { FakeBrain, type BrainItem } from "./fake-brain.ts";
 import { FakeProvider, type ProviderClient } from "./fake-provider.ts";
 
-export interface GeminiPart {
+interface GeminiPart {
   readonly text?: string;
   readonly inlineData?: { readonly mimeType: string; readonly data: string };
   readonly functionCall?: { readonly id: string; readonly name: string; readonly args: object };
@@ -16,7 +16,7 @@ export interface GeminiPart {
   };
 }
 
-export interface GeminiContent {
+interface GeminiContent {
   readonly role: "user" | "model";
   readonly parts: readonly GeminiPart[];
 }
@@ -31,7 +31,7 @@ interface Setup {
 }
 
 /** `LiveClientMessage`; one member each. */
-export interface GeminiClientFrame {
+interface GeminiClientFrame {
   readonly setup?: Setup;
   readonly clientContent?: {
     readonly turns: readonly GeminiContent[];
@@ -105,7 +105,7 @@ export async function startFakeGemini(
   };
 }
 
-export class GeminiServerConnection {
+class GeminiServerConnection {
   readonly client: ProviderClient;
   readonly frames: GeminiClientFrame[] = [];
   /** What it has of the conversation. */
