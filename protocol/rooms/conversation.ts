@@ -10,6 +10,7 @@ import { ReplySchema } from "../replies/contract.ts";
 import type { Stream } from "../requests/contract.ts";
 import { MAX_MESSAGE_BLOCKS, MAX_MESSAGE_ID_CHARACTERS } from "../requests/limits.ts";
 import { CursorSchema, MetadataSchema, pageOf, PageQuerySchema } from "../schemas/common.ts";
+import { withoutSpeech } from "../voice/events.ts";
 import { MAX_MENTIONS } from "./limits.ts";
 import { ParticipantNameSchema } from "./participants.ts";
 
@@ -30,7 +31,7 @@ export const RoomMessageCreateSchema = z
     mentions: z.array(ParticipantNameSchema).max(MAX_MENTIONS).default([]),
     /** The reaction to a discussion that goes on: wait for the end of the turn, or end it. */
     on_busy: z.enum(["queue", "interrupt"]).default("queue"),
-    metadata: MetadataSchema.default({}),
+    metadata: MetadataSchema.overwrite(withoutSpeech).default({}),
   })
   .meta({ id: "RoomMessageCreate", description: "What a person says." });
 export type RoomMessageCreate = z.infer<typeof RoomMessageCreateSchema>;

@@ -17,6 +17,10 @@ const POINT: SeriesPoint = {
   waits: { permission: [], external_result: [] },
   input_tokens: 10,
   output_tokens: 5,
+  audio_input_ms: 0,
+  audio_output_ms: 0,
+  audio_input_tokens: 0,
+  audio_output_tokens: 0,
   cost_usd: 2,
 };
 

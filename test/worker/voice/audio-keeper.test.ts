@@ -17,7 +17,6 @@ const STATE = openVoice({
   rates: RATES,
   truncation: "none",
   idle_ms: 1_000,
-  max_ms: 60_000,
   keeps_audio: true,
 });
 

@@ -45,7 +45,7 @@ it("what acts still tell of an erased session is for nobody", () =>
     closeSession(session);
     await state.storage.deleteAll();
     driver.dispose();
-    driver.tell({ type: "client_opened", turns: "server", since_ms: 0 });
+    driver.tell({ type: "client_opened", turns: "server" });
     driver.tell({ type: "act_refused", turn: 1, code: "not_found", detail: "it was deleted" });
     await Promise.resolve();
 
