@@ -137,7 +137,6 @@ export const AGENT_WORDS = {
   "RemoteAgentView.failure": "Why its card cannot be used now, or null.",
   "RemoteAgentView.last_failure":
     "How it failed last in a reply of the agent, as its diagnostics say it; null where it is not known to have failed.",
-  "RemoteAgentView.last_failure.failed_at": "When it failed.",
   "RemoteCard.name": "The agent's name.",
   "RemoteCard.description": "What it says that it is, 1,000 characters at most.",
   "RemoteCard.version": "The agent's own version; empty when it has none.",

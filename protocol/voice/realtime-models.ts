@@ -22,16 +22,20 @@ const remote = {
 };
 
 /** Of OpenAI's names: xAI has the same. */
+const transcription = z
+  .strictObject({
+    model: shortText,
+    language: shortText.optional(),
+    prompt: z.string().max(MAX_SPEECH_INSTRUCTION_CHARACTERS).optional(),
+  })
+  .meta({
+    id: "RealtimeTranscription",
+    description: "The model that writes down what the user says, beside the one that hears it.",
+  });
+
 const openAiParameters = z
   .strictObject({
-    transcription: z
-      .strictObject({
-        model: shortText,
-        language: shortText.optional(),
-        prompt: z.string().max(MAX_SPEECH_INSTRUCTION_CHARACTERS).optional(),
-      })
-      .nullable()
-      .optional(),
+    transcription: transcription.nullable().optional(),
     speed: z.number().min(0.25).max(1.5).optional(),
     noise_reduction: z.enum(["near_field", "far_field"]).nullable().optional(),
     reasoning_effort: shortText.optional(),
@@ -80,7 +84,14 @@ export const RealtimeModelSchema = z
         ...remote,
         parameters: z
           .strictObject({
-            transcription: z.strictObject({ model: shortText }).nullable().optional(),
+            transcription: z
+              .strictObject({ model: shortText })
+              .meta({
+                id: "DashScopeTranscription",
+                description: "The model that writes down what the user says.",
+              })
+              .nullable()
+              .optional(),
             temperature,
             top_p: topP,
             top_k: topK,

@@ -40,11 +40,9 @@ export const VOICE_WORDS = {
   "OpenAiRealtimeModel.parameters": "Settings of the provider's session.",
   "OpenAiRealtimeModel.parameters.transcription":
     "The model that writes down what the user says; nothing does when left out.",
-  "OpenAiRealtimeModel.parameters.transcription.model": "Its name at the provider.",
-  "OpenAiRealtimeModel.parameters.transcription.language":
-    "The language that is spoken, such as `en`.",
-  "OpenAiRealtimeModel.parameters.transcription.prompt":
-    "Names and words that are likely to be said.",
+  "RealtimeTranscription.model": "Its name at the provider.",
+  "RealtimeTranscription.language": "The language that is spoken, such as `en`.",
+  "RealtimeTranscription.prompt": "Names and words that are likely to be said.",
   "OpenAiRealtimeModel.parameters.speed": "How fast it speaks; 1 when left out.",
   "OpenAiRealtimeModel.parameters.noise_reduction":
     "What is taken out of the user's audio: `near_field` for headsets, `far_field` for rooms; nothing when left out.",
@@ -59,10 +57,6 @@ export const VOICE_WORDS = {
   "XaiRealtimeModel.parameters": "Settings of the provider's session.",
   "XaiRealtimeModel.parameters.transcription":
     "The model that writes down what the user says; the provider's choice when left out.",
-  "XaiRealtimeModel.parameters.transcription.model": "Its name at the provider.",
-  "XaiRealtimeModel.parameters.transcription.language":
-    "The language that is spoken, such as `en`.",
-  "XaiRealtimeModel.parameters.transcription.prompt": "Names and words that are likely to be said.",
   "XaiRealtimeModel.parameters.speed": "How fast it speaks; 1 when left out.",
   "XaiRealtimeModel.parameters.noise_reduction":
     "What is taken out of the user's audio: `near_field` for headsets, `far_field` for rooms; nothing when left out.",
@@ -77,7 +71,7 @@ export const VOICE_WORDS = {
   "DashScopeRealtimeModel.parameters": "Settings of the provider's session.",
   "DashScopeRealtimeModel.parameters.transcription":
     "The model that writes down what the user says; the provider's choice when left out, none with null.",
-  "DashScopeRealtimeModel.parameters.transcription.model": "Its name at the provider.",
+  "DashScopeTranscription.model": "Its name at the provider.",
   "DashScopeRealtimeModel.parameters.temperature": "How much it varies its words.",
   "DashScopeRealtimeModel.parameters.top_p": "The share of likely words that it chooses from.",
   "DashScopeRealtimeModel.parameters.top_k": "The number of likely words that it chooses from.",

@@ -60,6 +60,7 @@ function mediaTypesOf(path: string, method: string): readonly MediaType[] {
 const TOLD_BY_SOCKETS: readonly ErrorCode[] = [
   "audio_format_unsupported",
   "connection_expired",
+  "floor_taken",
   "reader_too_slow",
   "speech_not_transcribed",
   "text_turn_unsupported",

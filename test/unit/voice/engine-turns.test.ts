@@ -235,12 +235,31 @@ describe("a turn of the user, in a cascade", () => {
     const refused = play.tell({
       type: "act_refused",
       turn: 1,
+      code: "session_in_room",
+      detail: "no room",
+    });
+
+    expect([refused, play.state.turns]).toEqual([
+      [{ type: "send", frame: { type: "error", code: "session_in_room", detail: "no room" } }],
+      [],
+    ]);
+  });
+
+  it("that a quota refuses lets the provider go, so that nothing more is sent to it", () => {
+    const play = new VoicePlay(CASCADE).open();
+    play.speak("in_1");
+    const refused = play.tell({
+      type: "act_refused",
+      turn: 1,
       code: "quota_exceeded",
       detail: "no room",
     });
 
     expect([refused, play.state.turns]).toEqual([
-      [{ type: "send", frame: { type: "error", code: "quota_exceeded", detail: "no room" } }],
+      [
+        { type: "send", frame: { type: "error", code: "quota_exceeded", detail: "no room" } },
+        { type: "provider", command: { type: "close" } },
+      ],
       [],
     ]);
   });
