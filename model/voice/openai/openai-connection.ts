@@ -22,6 +22,7 @@ import { itemsOf } from "./openai-items.ts";
 import { isHarmless, refusalOf, type ActKind } from "./openai-refusals.ts";
 import { changesOf, responseOf, sessionOf, toldOf, type SessionSetup } from "./openai-session.ts";
 import type { RealtimeNames } from "./realtime-names.ts";
+import { ResponseItems } from "./response-items.ts";
 
 interface ConnectionOptions {
   readonly name: string;
@@ -31,9 +32,6 @@ interface ConnectionOptions {
   readonly limits: Partial<SocketLimits> | undefined;
   readonly onEvent: (event: VoiceModelEvent) => void;
 }
-
-/** Items of one response that may have to be taken out. */
-const MAX_ITEMS = 64;
 
 export class OpenAiConnection implements VoiceConnection {
   readonly #options: ConnectionOptions;
@@ -47,8 +45,7 @@ export class OpenAiConnection implements VoiceConnection {
   #acts = 0;
   /** Instructions and tools as the provider has them. */
   #told = "";
-  /** Of the response under way, by the provider's ids. */
-  readonly #items = new Set<string>();
+  readonly #items = new ResponseItems();
   #sessionId = "";
   #settleReady: ((failure: ProviderFailure | null) => void) | null = null;
   #isClosed = false;
@@ -193,15 +190,14 @@ export class OpenAiConnection implements VoiceConnection {
   }
 
   #takeResponse(event: Extract<ReadEvent, { readonly response_id: string }>): void {
-    if (event.type === "response_created") this.#items.clear();
-    else if ("item_id" in event && this.#items.size < MAX_ITEMS) this.#items.add(event.item_id);
+    if ("item_id" in event) this.#items.note(event);
     const told = this.#own(event);
     const isAdmitted = this.#responses.admits(told);
     if (isAdmitted) this.#line.tell(told);
     if (event.type !== "response_done") return;
-    // Items that nobody is told of, or is told again, were not said.
-    if (!isAdmitted || event.status === "failed") for (const id of this.#items) this.#delete(id);
-    this.#items.clear();
+    const items = this.#items.end(event.response_id);
+    // What nobody is told of, or is told again, was not said.
+    if (!isAdmitted || event.status === "failed") for (const id of items) this.#delete(id);
   }
 
   #own(event: Extract<ReadEvent, { readonly response_id: string }>): VoiceModelEvent {

@@ -3,6 +3,7 @@
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { SampleReader } from "../../../agent/voice/sample-reader.ts";
 import { decodeBase64 } from "../../../protocol/base64.ts";
+import { MAX_CALL_NAME_CHARACTERS } from "../../../protocol/tools/limits.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import { asFields, asText } from "../../stream/stream-event.ts";
 import type { RealtimeNames } from "./realtime-names.ts";
@@ -20,6 +21,8 @@ export type ReadEvent =
 
 /** Items, and turns, that are remembered: those of one response or of the last minutes. */
 const MAX_REMEMBERED = 256;
+/** Characters of an id of the provider: its own have some thirty. */
+const MAX_ID_CHARACTERS = 200;
 
 interface OpenCall {
   readonly call_id: string;
@@ -42,20 +45,20 @@ export class FrameReader {
 
   read(frame: JsonFields): readonly ReadEvent[] {
     const type = asText(frame["type"]);
-    const item_id = asText(frame["item_id"]);
-    const response_id = asText(frame["response_id"]);
+    const item_id = asId(frame["item_id"]);
+    const response_id = asId(frame["response_id"]);
     const ids = { response_id, item_id };
     const { audio, transcript, text, call } = this.#names;
     switch (type) {
       case "session.created": {
-        const session_id = asText(asFields(frame["session"])?.["id"]);
+        const session_id = asId(asFields(frame["session"])?.["id"]);
         return [{ type: "session_created", session_id }];
       }
       case "session.updated":
         return [{ type: "ready" }];
       case "error": {
         const error = asFields(frame["error"]) ?? frame;
-        const event_id = asText(error["event_id"]) || asText(frame["event_id"]);
+        const event_id = asId(error["event_id"]) || asId(frame["event_id"]);
         return [{ type: "refused", event_id, error }];
       }
       case "input_audio_buffer.speech_started": {
@@ -117,11 +120,11 @@ export class FrameReader {
   }
 
   #noteItem(item: JsonFields | undefined): readonly ReadEvent[] {
-    const id = asText(item?.["id"]);
+    const id = asId(item?.["id"]);
     if (!item || item["type"] !== "function_call" || this.#calls.has(id)) return [];
     if (this.#calls.size >= MAX_REMEMBERED) return [];
-    const name = asText(item["name"]);
-    const call_id = asText(item["call_id"]) || id;
+    const name = nameIn(item);
+    const call_id = asId(item["call_id"]) || id;
     if (id !== "") this.#calls.set(id, { call_id, name, isDone: false });
     return [];
   }
@@ -139,8 +142,8 @@ export class FrameReader {
   #called(ids: Ids, frame: JsonFields): readonly ReadEvent[] {
     const known = this.#calls.get(ids.item_id);
     if (known?.isDone) return [];
-    const name = known?.name || asText(frame["name"]);
-    const call_id = known?.call_id || asText(frame["call_id"]) || ids.item_id;
+    const name = known?.name || nameIn(frame);
+    const call_id = known?.call_id || asId(frame["call_id"]) || ids.item_id;
     if (name === "" || call_id === "") return [];
     if (this.#calls.size < MAX_REMEMBERED) {
       this.#calls.set(ids.item_id, { call_id, name, isDone: true });
@@ -155,7 +158,7 @@ export class FrameReader {
     const calls = status === "completed" ? fieldsIn(response["output"]) : [];
     const missed = calls.flatMap((item) => {
       if (item["type"] !== "function_call") return [];
-      return this.#called({ response_id, item_id: asText(item["id"]) }, item);
+      return this.#called({ response_id, item_id: asId(item["id"]) }, item);
     });
     const details = asFields(response["status_details"]);
     const failure = asFields(details?.["error"]) ?? details;
@@ -201,7 +204,18 @@ function textDelta(ids: Ids, frame: JsonFields): ReadEvent {
 }
 
 function responseIdOf(frame: JsonFields): string {
-  return asText(asFields(frame["response"])?.["id"]) || asText(frame["response_id"]);
+  return asId(asFields(frame["response"])?.["id"]) || asId(frame["response_id"]);
+}
+
+/** Ids are remembered: a longer one is none. */
+function asId(value: unknown): string {
+  const id = asText(value);
+  return id.length <= MAX_ID_CHARACTERS ? id : "";
+}
+
+/** As much of it as the log takes. */
+function nameIn(call: JsonFields): string {
+  return asText(call["name"]).slice(0, MAX_CALL_NAME_CHARACTERS);
 }
 
 /** A response that has ended is complete, unless it says otherwise. */

@@ -92,7 +92,8 @@ export class ResponseChunks implements AsyncIterable<ModelChunk> {
   #finish(event: Extract<VoiceModelEvent, { type: "response_done" }>): void {
     const { status, usage, error } = event;
     if (usage) this.#push({ usage });
-    const isWhole = status !== "completed" || this.#calls.every(({ isDone }) => isDone);
+    // One that is cancelled may end before its reply is stopped: half a call of it would be run.
+    const isWhole = status === "incomplete" || this.#calls.every(({ isDone }) => isDone);
     if (status === "failed") this.#end({ error: error ?? modelError("upstream") });
     else if (!isWhole) this.#end({ error: modelError("upstream") });
     else if (status === "incomplete") this.#end({ ended_early: "output_limit" });

@@ -42,8 +42,8 @@ class Asked {
   isCancelled = false;
   /** Cancelled before it began: nobody is told of it. */
   isHidden = false;
-  /** Texts by item. */
-  readonly said = new Map<string, string>();
+  /** Texts as they are in the log: items that follow each other are one, and a call begins another. */
+  readonly said: string[] = [""];
   saidCharacters = 0;
 }
 
@@ -86,9 +86,10 @@ export class SpokenResponses {
     if (!asked || asked.id !== event.response_id) return false;
     this.#progressAtMs = Date.now();
     if (event.type === "response_audio_transcript_delta") noteSaid(asked, event);
+    if (isOfCall(event) && asked.said.at(-1) !== "") asked.said.push("");
     if (event.type === "response_tool_use_done") this.#options.feed.noteCalled(event.call_id);
     if (event.type === "response_done") {
-      const texts = event.status === "failed" ? [] : asked.said.values();
+      const texts = event.status === "failed" ? [] : asked.said;
       for (const text of texts) this.#options.feed.noteSaid(text);
       if (asked.isHidden) asked.chunks.end();
       this.#over();
@@ -235,11 +236,12 @@ export class SpokenResponses {
   }
 }
 
-function noteSaid(
-  asked: Asked,
-  { item_id, delta }: { readonly item_id: string; readonly delta: string },
-): void {
+function isOfCall({ type }: VoiceModelEvent): boolean {
+  return type === "response_tool_use_delta" || type === "response_tool_use_done";
+}
+
+function noteSaid(asked: Asked, { delta }: { readonly delta: string }): void {
   asked.saidCharacters += delta.length;
   if (asked.saidCharacters > MAX_SAID_CHARACTERS) return;
-  asked.said.set(item_id, (asked.said.get(item_id) ?? "") + delta);
+  asked.said[asked.said.length - 1] += delta;
 }
