@@ -109,11 +109,13 @@ export async function untilItems(client: VoiceClient, count: number): Promise<nu
   return ends()[count - 1] ?? 0;
 }
 
-/** Resolves when both agents, or so many, can be heard. */
+/** Resolves when both agents, or so many, can be heard; fails when one of them could not be. */
 export async function untilReady(client: VoiceClient, count = 2): Promise<void> {
-  await client.until(
-    () => ownFrames(client).filter(({ type }) => type === "agent_ready").length >= count,
-  );
+  const frames = (type: string) => ownFrames(client).filter((frame) => frame.type === type);
+  const isReady = () => frames("agent_ready").length >= count;
+  await client.until(() => isReady() || frames("agent_ended").length > 0);
+  // The line was not opened in time, on a machine that is very busy.
+  if (!isReady()) throw new Error(`an agent was not ready: ${JSON.stringify(ownFrames(client))}`);
 }
 
 /** Resolves when so many discussions have ended. */
