@@ -67,7 +67,8 @@ export class AgentLines {
   /** The agent is not heard any more. */
   end(name: string, reason: string): void {
     this.#lines.get(name)?.close();
-    this.#lines.delete(name);
+    // Whoever waits for the end of what it says waits no more.
+    if (this.#lines.delete(name)) this.#options.lost(name);
     if (!this.#announced.delete(name)) return;
     this.#options.announce({ type: "agent_ended", participant: name, reason });
   }

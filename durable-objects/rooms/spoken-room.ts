@@ -82,7 +82,7 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
   /** Opens the lines to all agents, in the background. */
   connect(): void {
     const agents = this.#room.state.members.filter(({ kind }) => kind === "agent");
-    for (const { name } of agents) this.#connect(name);
+    for (const { name } of agents) this.#room.inBackground(this.prepare(name));
   }
 
   personOf(socket: WebSocket): Person | null {
@@ -91,6 +91,7 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
 
   leave(person: Person): void {
     if (!this.#people.remove(person)) return;
+    if (this.#newest === person) this.#newest = this.#people.all.at(-1) ?? null;
     this.#tell({ type: "left", participant: person.participant });
     if (this.isEmpty) this.#end("stopped");
   }
@@ -119,7 +120,10 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
       const { participant } = own.value;
       if (this.#lines.isOpen(participant)) this.#tell({ type: "turn_ended", participant });
     }
-    if (own?.name === TEAM_UPDATED) for (const name of own.value.left) this.#dismiss(name);
+    if (own?.name !== TEAM_UPDATED) return;
+    const { left } = own.value;
+    // Not within the append: whoever has waited for them may begin.
+    queueMicrotask(() => left.forEach((name) => this.#dismiss(name)));
   }
 
   hear(person: Person, audio: Uint8Array): void {
@@ -269,10 +273,6 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
     if (this.#floor.state.writing < MAX_WRITTEN_TURNS) return true;
     client.fail("rate_limited", "too many turns are being written down");
     return false;
-  }
-
-  #connect(name: string): void {
-    this.#room.inBackground(this.#lines.connect(name).then(() => this.#restLater()));
   }
 
   /** Somebody has left the room. */
