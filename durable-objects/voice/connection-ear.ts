@@ -1,11 +1,16 @@
 // Hears one of several connections: whether somebody speaks in it, and what was said before that was sure.
 import { TurnDetector } from "../../agent/voice/detect-turns.ts";
-import { EAR_MS } from "../../agent/voice/limits.ts";
+import { EAR_MS, LEAST_FRAME_MS } from "../../agent/voice/limits.ts";
 import type { TurnSettings } from "../../protocol/voice/contract.ts";
 
 interface HeardPiece {
   readonly pcm: Uint8Array;
   readonly ms: number;
+}
+
+/** Milliseconds that a piece counts as: one with a sample, or none, takes memory as well. */
+function countedMs({ ms }: HeardPiece): number {
+  return Math.max(ms, LEAST_FRAME_MS);
 }
 
 export class ConnectionEar {
@@ -29,11 +34,11 @@ export class ConnectionEar {
   /** Audio that is not heard yet. */
   keep(piece: HeardPiece): void {
     this.#kept.push({ ...piece, pcm: piece.pcm.slice() });
-    this.#keptMs += piece.ms;
+    this.#keptMs += countedMs(piece);
     while (this.#keptMs > this.#mostMs) {
       const oldest = this.#kept.shift();
       if (!oldest) return;
-      this.#keptMs -= oldest.ms;
+      this.#keptMs -= countedMs(oldest);
     }
   }
 

@@ -80,7 +80,7 @@ export class VoiceClient {
     });
   }
 
-  /** Whether it was sent as much audio as one connection is, up to an item's end. */
+  /** Whether it was sent as much audio as one connection is, up to the end of an item, or to where it was cut off. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
@@ -136,12 +136,18 @@ export class VoiceClient {
     if (said?.item !== item) return;
     this.#said = null;
     this.#sendPieces(said, said.resampler.end());
-    this.#isSpent = this.#audioBytes >= MAX_VOICE_AUDIO_BYTES;
+    this.#noteSpent();
   }
 
   /** Audio that has come of the item is not played: the rest of its last samples neither. */
   dropAudio(item: number): void {
     if (this.#said?.item === item) this.#said = null;
+    // Somebody who reads nothing may interrupt each item.
+    this.#noteSpent();
+  }
+
+  #noteSpent(): void {
+    this.#isSpent = this.#audioBytes >= MAX_VOICE_AUDIO_BYTES;
   }
 
   #begin(item: number, ms: number): SaidItem {
