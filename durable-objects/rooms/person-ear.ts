@@ -1,7 +1,9 @@
 // Hears one person: finds the turns in the audio, and hands each one on as it ends.
 import { HeardTurns, type HeardAudio } from "../../model/voice/heard-turns.ts";
 import type { VoiceModelEvent } from "../../agent/voice/voice-model.ts";
+import { SPEECH_GRACE_MS } from "../../agent/voice/limits.ts";
 import type { TurnSettings } from "../../protocol/voice/contract.ts";
+import { MAX_TURN_AUDIO_MS } from "../../protocol/voice/limits.ts";
 import { MUTE_MS } from "./limits.ts";
 
 interface EarOptions {
@@ -19,6 +21,8 @@ export class PersonEar {
   readonly #turns: HeardTurns;
   #isSpeaking = false;
   #mute: ReturnType<typeof setTimeout> | undefined;
+  /** The end of a turn by the clock: its audio may come so slowly that it is never long. */
+  #longest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: EarOptions) {
     const { turns, rate } = options;
@@ -55,7 +59,7 @@ export class PersonEar {
   }
 
   stop(): void {
-    clearTimeout(this.#mute);
+    this.#endTimers();
     this.#isSpeaking = false;
   }
 
@@ -66,12 +70,18 @@ export class PersonEar {
   #begin(): void {
     if (this.#isSpeaking) return;
     this.#isSpeaking = true;
+    this.#longest = setTimeout(() => this.commit(), MAX_TURN_AUDIO_MS + SPEECH_GRACE_MS);
     this.#options.began();
   }
 
   #end(audio: HeardAudio | null): void {
-    clearTimeout(this.#mute);
+    this.#endTimers();
     this.#isSpeaking = false;
     this.#options.ended(audio);
+  }
+
+  #endTimers(): void {
+    clearTimeout(this.#mute);
+    clearTimeout(this.#longest);
   }
 }
