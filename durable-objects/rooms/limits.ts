@@ -33,3 +33,5 @@ export const LINE_OPENING_MS = 5_000;
 export const MUTE_MS = 5_000;
 /** Turns of a person that may be written down at a time: more than one says within half a minute. */
 export const MAX_WRITTEN_TURNS = 8;
+/** Acts of a person, as texts and answers, that may be under way at a time: their frames are in memory. */
+export const MAX_PERSON_ACTS = 16;

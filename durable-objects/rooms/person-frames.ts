@@ -10,6 +10,7 @@ import {
   SAMPLE_BYTES,
 } from "../../protocol/voice/limits.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
+import { hasMedia } from "../voice/answer-frames.ts";
 import { readRoomFrame } from "../voice/read-frame.ts";
 import { answerCall } from "./answer-call.ts";
 import type { OpenRoom } from "./open-room.ts";
@@ -40,6 +41,10 @@ type AnswerFrame = Extract<RoomClientFrame, { type: "confirm" | "external_result
 
 const NO_PICTURES =
   "a room that speaks takes no pictures here; send them with POST /v1/rooms/{room_id}/messages";
+const NO_MEDIA = refuse(
+  "validation_failed",
+  "a result with media is posted to POST /v1/rooms/{room_id}/events, which stores files",
+);
 const NO_SPEECH = "there is no audio that could be a turn";
 const FLOOD = { code: "rate_limited", detail: "too many frames came within a short time" } as const;
 
@@ -112,6 +117,7 @@ function take(taking: Taking, frame: Exclude<RoomClientFrame, { type: "audio" }>
   }
 }
 
+const TOO_MANY_ACTS = "earlier frames are still being taken; send this one a moment later";
 const NO_STOP = "the credential lacks the right to interrupt";
 
 /** The session of the participant decides, as for `POST …/events`. */
@@ -126,8 +132,8 @@ async function answer(
     return answerCall(room, PostedConfirmationSchema.parse(event), { actor });
   }
   if (!rights.may_give_results) return lacks("tool_result");
-  const event = { type: "EXTERNAL_EXECUTION_RESULT", ...answered };
-  return answerCall(room, PostedExecutionSchema.parse(event), { actor });
+  const event = PostedExecutionSchema.parse({ type: "EXTERNAL_EXECUTION_RESULT", ...answered });
+  return hasMedia(event) ? NO_MEDIA : answerCall(room, event, { actor });
 }
 
 function lacks(verb: "confirm" | "tool_result"): Result<never> {
@@ -136,12 +142,13 @@ function lacks(verb: "confirm" | "tool_result"): Result<never> {
   });
 }
 
-/** A refusal is told. */
+/** An act of the room, unless too many are under way. A refusal is told. */
 function act(
   { room, person }: Taking,
   { id }: RoomClientFrame,
   perform: () => Promise<Result<unknown>>,
 ): void {
+  if (!person.credit.beginAct()) return person.client.fail("rate_limited", TOO_MANY_ACTS, id);
   const acted = perform().then(
     (result) => {
       if (!result.ok) person.client.fail(result.refusal.code, result.refusal.detail, id);
@@ -151,5 +158,5 @@ function act(
       person.client.fail("internal", "it could not be done; try again", id);
     },
   );
-  room.inBackground(acted);
+  room.inBackground(acted.finally(() => person.credit.endAct()));
 }

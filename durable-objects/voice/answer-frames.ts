@@ -1,4 +1,6 @@
 // Frames that answer calls: they are posted events, with the rights of who speaks.
+import type * as z from "zod";
+
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import { PostedConfirmationSchema, PostedExecutionSchema } from "../../protocol/events/contract.ts";
 import type { ClientFrame } from "../../protocol/voice/frames.ts";
@@ -24,12 +26,18 @@ export async function takeAnswerFrame(
   }
   if (!rights.may_give_results) return lacks("tool_result");
   const event = PostedExecutionSchema.parse({ type: "EXTERNAL_EXECUTION_RESULT", ...answer });
-  const hasMedia = event.execution_results.some(
-    ({ output }) => typeof output !== "string" && output.some((block) => block.type !== "text"),
-  );
-  if (hasMedia) return refuse("validation_failed", NO_MEDIA);
+  if (hasMedia(event)) return refuse("validation_failed", NO_MEDIA);
   const posted = await postEvent(session, event, actor);
   return posted.ok ? accept(null) : posted;
+}
+
+/** Results with more than text are stored by routes alone, which settle files. */
+export function hasMedia({
+  execution_results,
+}: Pick<z.infer<typeof PostedExecutionSchema>, "execution_results">): boolean {
+  return execution_results.some(
+    ({ output }) => typeof output !== "string" && output.some((block) => block.type !== "text"),
+  );
 }
 
 function lacks(verb: "confirm" | "tool_result"): Result<never> {
