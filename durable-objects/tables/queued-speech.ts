@@ -8,6 +8,7 @@ import {
   SPEECH_TRANSCRIBED,
   speechOf,
   type SpeechChange,
+  type SpokenBy,
 } from "../../protocol/voice/events.ts";
 
 type TranscribedSpeech = Extract<SpeechChange, { name: typeof SPEECH_TRANSCRIBED }>;
@@ -22,10 +23,12 @@ interface QueuedSpeech {
   readonly draft: EventDraft;
 }
 
-/** Members of the mark of a message that waits. */
+/** Members of the mark of a message that waits with its words. */
 interface WaitingMark {
-  readonly spoken_by?: Readonly<Record<string, unknown>>;
+  readonly spoken_by?: SpokenBy;
   readonly usage?: Usage;
+  /** The event of its words is still to come. */
+  readonly is_untold?: true;
 }
 
 /** @param metadata Of the event that would tell it. */
@@ -37,7 +40,8 @@ export function changeQueued(
   const changed = appendSpeech(message, change);
   if (changed === message || change.name !== SPEECH_TRANSCRIBED) return changed;
   const { usage } = change;
-  const mark = { ...speechOf(changed), ...metadata, ...(usage && { usage }) };
+  const said = changed.metadata[SPEECH] as object;
+  const mark = { ...said, ...metadata, ...(usage && { usage }), is_untold: true };
   // The event counts it when the message is there.
   return { ...changed, usage: message.usage, metadata: { ...changed.metadata, [SPEECH]: mark } };
 }
@@ -46,21 +50,22 @@ export function changeQueued(
 export function queuedSpeech(message: Msg): QueuedSpeech | null {
   const mark = speechOf(message);
   if (mark?.state !== "transcribed") return null;
-  const { spoken_by, usage } = message.metadata[SPEECH] as WaitingMark;
-  if (spoken_by === undefined) return null;
+  const { usage, is_untold, ...said } = message.metadata[SPEECH] as WaitingMark;
+  if (!is_untold) return null;
+  const { spoken_by } = said;
   const block = message.content.find(({ type }) => type === "text");
   const text = block?.type === "text" ? block.text : "";
   const value = { message_id: message.id, text, ...(usage && { usage }) };
   const change = { name: SPEECH_TRANSCRIBED, ...value } as const;
   const untold: Msg = {
     ...message,
-    metadata: { ...message.metadata, [SPEECH]: { ...mark, state: "transcribing" } },
+    metadata: { ...message.metadata, [SPEECH]: { ...said, state: "transcribing" } },
   };
   return {
     message: untold,
     told: appendSpeech(untold, change),
     change,
     ms: mark.ms,
-    draft: { type: "CUSTOM", name: SPEECH_TRANSCRIBED, value, metadata: { spoken_by } },
+    draft: { type: "CUSTOM", name: SPEECH_TRANSCRIBED, value, metadata: spoken_by ? { spoken_by } : {} },
   };
 }
