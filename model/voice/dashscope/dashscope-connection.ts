@@ -15,6 +15,7 @@ import { SpeechLine } from "../cascade/speech-line.ts";
 import { EventLine } from "../event-line.ts";
 import { MAX_SPEECH_AHEAD_MS } from "../limits.ts";
 import { ConversationFeed, type FeedEntry } from "../realtime/conversation-feed.ts";
+import { ProgressTimer } from "../realtime/progress-timer.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 import type { ProviderSocket } from "../realtime/provider-socket.ts";
 import { ResponseChunks } from "../realtime/response-chunks.ts";
@@ -35,6 +36,8 @@ export interface ConnectionOptions {
   readonly setup: VoiceSetup;
   readonly told: ToldConversation;
   readonly waits: DashScopeWaits;
+  /** Milliseconds without a word of a response, behind which it is given up. */
+  readonly progressMs: number;
   readonly socket: Pick<ProviderSocket, "send" | "expect" | "rest" | "redact" | "close">;
   readonly onEvent: (event: VoiceModelEvent) => void;
 }
@@ -47,6 +50,8 @@ interface OpenCall {
 
 /** Errors of the server that change nothing: something was over already, or a picture came too soon. */
 const HARMLESS = /cancel|active response|truncat|image/i;
+/** An answer to what was asked for while another one is under way: one that has begun meanwhile is that. */
+const TOO_SOON = /already has an active response/i;
 /** Characters of the server's words. */
 const MAX_WORDS = 500;
 
@@ -58,16 +63,19 @@ export class DashScopeConnection implements VoiceConnection {
   readonly #speech: HeardSpeech;
   readonly #responses: Responses;
   readonly #spokenText: SpeechLine | null;
+  readonly #progress: ProgressTimer;
   #call: OpenCall | null = null;
   /** The subject of the next answer: something that the server has heard or has asked for, or a text. */
   #answers: "server" | "text" = "text";
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
-    const { setup, socket, speech, waits } = options;
+    const { setup, socket, speech, waits, progressMs } = options;
     this.#options = options;
+    this.#progress = new ProgressTimer(progressMs, () => this.#fail(providerFailure("stalled")));
     this.#line = new EventLine((event) => {
       options.onEvent(event);
+      if ("response_id" in event) this.#progress.note();
       this.#call?.chunks.take(event);
     });
     const tell = (event: VoiceModelEvent) => this.#line.tell(event);
@@ -203,6 +211,7 @@ export class DashScopeConnection implements VoiceConnection {
     };
     this.#call = call;
     stop.addEventListener("abort", end, { once: true });
+    this.#progress.begin();
     this.#responses.claim();
     try {
       for await (const chunk of call.chunks) {
@@ -211,6 +220,7 @@ export class DashScopeConnection implements VoiceConnection {
       }
     } finally {
       stop.removeEventListener("abort", end);
+      this.#progress.end();
       end();
       if (this.#call === call) this.#call = null;
     }
@@ -252,10 +262,12 @@ export class DashScopeConnection implements VoiceConnection {
   }
 
   #takeError(words: ErrorWords): void {
-    if (HARMLESS.test(`${words.code} ${words.message}`)) return;
-    if (this.#speech.refuse(`${words.code} ${words.message}`)) return;
+    const text = `${words.code} ${words.message}`;
+    const isTooSoon = TOO_SOON.test(text);
+    if (!isTooSoon && HARMLESS.test(text)) return;
+    if (!isTooSoon && this.#speech.refuse(text)) return;
     if (this.#responses.refuse()) this.#fail(this.#failureOf(words));
-    else this.#line.tell({ type: "error", ...this.#shown(words) });
+    else if (!isTooSoon) this.#line.tell({ type: "error", ...this.#shown(words) });
   }
 
   #failureOf(words: ErrorWords): ProviderFailure {

@@ -7,6 +7,7 @@ import { findRateRefusal, SPEECH_RATE, TRANSCRIPTION_RATE } from "../rates.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 import { openProviderSocket, type ProviderSocket } from "../realtime/provider-socket.ts";
 import type { RealtimeOptions } from "../realtime/realtime-options.ts";
+import { SOCKET_LIMITS } from "../realtime/socket-limits.ts";
 import { DashScopeConnection } from "./dashscope-connection.ts";
 import { readFrame, type DashScopeFrame, type ErrorWords } from "./dashscope-frames.ts";
 import { sessionUpdate } from "./dashscope-session.ts";
@@ -135,7 +136,7 @@ class Opening {
 
   #connect(): void {
     if (!this.#socket) return;
-    const { model, speech, waits } = this.#options;
+    const { model, speech, waits, limits } = this.#options;
     this.#socket.rest();
     const connection = new DashScopeConnection({
       name: model.name,
@@ -144,6 +145,7 @@ class Opening {
       setup: this.#setup,
       told: this.#told,
       waits: { ...WAITS, ...waits },
+      progressMs: limits?.progressMs ?? SOCKET_LIMITS.progressMs,
       socket: this.#socket,
       onEvent: this.#onEvent,
     });

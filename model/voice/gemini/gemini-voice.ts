@@ -60,8 +60,11 @@ class Opener {
     const resumption = this.#handles.resume(this.#owner, setup);
     if (!resumption) return this.#connect(setup, null, { onEvent, stop });
     const opened = await this.#connect(setup, resumption, { onEvent, stop });
-    if (opened.ok || stop.aborted || !isClosing(opened)) return opened;
-    this.#handles.drop();
+    if (opened.ok || stop.aborted) return opened;
+    const isClosed = isClosing(opened);
+    // One that the server is silent about would hold up every connection to come.
+    if (isClosed || opened.report?.kind === "timeout") this.#handles.drop();
+    if (!isClosed) return opened;
     return this.#connect(setup, null, { onEvent, stop });
   }
 

@@ -5,6 +5,7 @@ import type { Model, ModelChunk, ModelRequest, StopSignal } from "../../../agent
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { untilStopped } from "../../../runtime/until-stopped.ts";
 import type { ConversationFeed, FeedEntry } from "./conversation-feed.ts";
+import { ProgressTimer } from "./progress-timer.ts";
 import { providerFailure, type ProviderFailure } from "./provider-failure.ts";
 import { ResponseChunks } from "./response-chunks.ts";
 import { SOCKET_LIMITS } from "./socket-limits.ts";
@@ -57,11 +58,14 @@ export class SpokenResponses {
   #endQuiet: () => void = () => undefined;
   #end: ProviderFailure | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #progressAtMs = 0;
-  #progressTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #progress: ProgressTimer;
 
   constructor(options: SpokenResponsesOptions) {
     this.#options = options;
+    this.#progress = new ProgressTimer(options.progressMs ?? SOCKET_LIMITS.progressMs, () => {
+      options.port.cancel();
+      this.refuse(providerFailure("stalled"));
+    });
   }
 
   /** The one model of spoken replies. */
@@ -84,7 +88,7 @@ export class SpokenResponses {
     if (!("response_id" in event)) return true;
     const asked = this.#asked;
     if (!asked || asked.id !== event.response_id) return false;
-    this.#progressAtMs = Date.now();
+    this.#progress.note();
     if (event.type === "response_audio_transcript_delta") noteSaid(asked, event);
     if (isOfCall(event) && asked.said.at(-1) !== "") asked.said.push("");
     if (event.type === "response_tool_use_done") this.#options.feed.noteCalled(event.call_id);
@@ -169,8 +173,7 @@ export class SpokenResponses {
     this.#asked = asked;
     this.#quiet = new Promise((resolve) => (this.#endQuiet = resolve));
     this.#options.port.working(true);
-    this.#progressAtMs = Date.now();
-    this.#watch(asked, this.#progressMs);
+    this.#progress.begin();
     this.#options.port.ask(this.#options.feed.take(request.messages), request);
     try {
       for await (const chunk of asked.chunks) {
@@ -195,22 +198,6 @@ export class SpokenResponses {
     return !asked.isHidden;
   }
 
-  get #progressMs(): number {
-    return this.#options.progressMs ?? SOCKET_LIMITS.progressMs;
-  }
-
-  /** One timer for the whole response, set anew for what is left of the time. */
-  #watch(asked: Asked, ms: number): void {
-    clearTimeout(this.#progressTimer);
-    this.#progressTimer = setTimeout(() => {
-      if (this.#asked !== asked) return;
-      const leftMs = this.#progressAtMs + this.#progressMs - Date.now();
-      if (leftMs > 0) return this.#watch(asked, leftMs);
-      this.#options.port.cancel();
-      this.refuse(providerFailure("stalled"));
-    }, ms);
-  }
-
   /** Providers that do not end what was cancelled, or begin it no more, are not waited for. */
   #expectEnd(asked: Asked): void {
     clearTimeout(this.#timer);
@@ -228,7 +215,7 @@ export class SpokenResponses {
 
   #over(): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#progressTimer);
+    this.#progress.end();
     if (!this.#asked) return;
     this.#asked = null;
     this.#options.port.working(false);
