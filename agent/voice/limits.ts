@@ -63,6 +63,8 @@ export const MAX_PROVIDER_ID_CHARACTERS = 512;
 export const MAX_STRAYS = 500;
 /** Characters of what one turn of the user said: two minutes of a fast speaker have 3,000. */
 export const MAX_TRANSCRIPT_CHARACTERS = 32_000;
+/** Milliseconds in which a turn that the client has ended has to be one, or none: its provider may have to be opened first. */
+export const COMMIT_MS = 30_000;
 /** Milliseconds in which a transcript has to come. */
 export const TRANSCRIPT_MS = 30_000;
 /** Milliseconds beyond the longest turn after which speech without an end is over. */

@@ -117,7 +117,7 @@ function endLongTurn(draft: Draft): void {
   }
   const isLong = provider.given_ms - provider.turned_ms >= MAX_TURN_AUDIO_MS;
   if (client?.turns === "manual" && isLong && !provider.commit) {
-    changeProvider(draft, { commit: { ref: undefined } });
+    changeProvider(draft, { commit: { ref: undefined, at_ms: draft.now } });
     command(draft, { type: "commit" });
   }
 }
@@ -128,7 +128,7 @@ function commit(draft: Draft, ref: string | undefined): void {
     sendError(draft, "validation_failed", "there is no audio that could be a turn", ref);
     return;
   }
-  changeProvider(draft, { commit: { ref } });
+  changeProvider(draft, { commit: { ref, at_ms: draft.now } });
   command(draft, { type: "commit" });
 }
 

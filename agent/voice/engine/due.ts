@@ -1,6 +1,7 @@
 // Times in the engine: what is due at a time, and when the next thing will be.
 import { MAX_TURN_AUDIO_MS } from "../../../protocol/voice/limits.ts";
 import {
+  COMMIT_MS,
   NO_RESPONSE_MS,
   OPENING_MS,
   RESPONSE_STALL_MS,
@@ -19,6 +20,12 @@ export function endOverdue(draft: Draft): void {
   const { now } = draft;
   const { provider, speech } = draft.state;
   if (provider.status === "opening" && now >= provider.opened_ms + OPENING_MS) {
+    command(draft, { type: "close" });
+    loseProvider(draft);
+  }
+  // A socket may be gone without a word of it.
+  const { commit } = draft.state.provider;
+  if (commit && now >= commit.at_ms + COMMIT_MS) {
     command(draft, { type: "close" });
     loseProvider(draft);
   }
@@ -52,6 +59,7 @@ export function nextDueMs(state: VoiceState): number | null {
   const { provider, speech, turns, calls } = state;
   const times = [
     provider.status === "opening" ? provider.opened_ms + OPENING_MS : null,
+    provider.commit && provider.commit.at_ms + COMMIT_MS,
     speech && speechDueMs(speech),
     ...turns.filter(({ transcript }) => transcript === null).map(turnDueMs),
     ...calls.flatMap((call) => [callDueMs(call), cutDueMs(call)]),
@@ -97,6 +105,7 @@ function idleDueMs(state: VoiceState): number | null {
   if (provider.status === "closed" && calls.length === 0) return null;
   const isBusy =
     speech !== null ||
+    provider.commit !== null ||
     held.length > 0 ||
     starting.length > 0 ||
     turns.some(({ transcript }) => transcript === null) ||

@@ -48,6 +48,7 @@ export function loseProvider(draft: Draft): void {
   if (provider.status === "closed") return;
   const isMissed =
     provider.status === "opening" ||
+    provider.commit !== null ||
     speech !== null ||
     turns.some(({ transcript }) => transcript === null) ||
     calls.some(({ response_id, is_done }) => response_id !== null && !is_done);

@@ -1,9 +1,9 @@
 // Events of the provider in the engine. Those that belong to nothing are counted, and change nothing else.
 import type { VoiceModelEvent } from "../voice-model.ts";
-import { changeProvider, sendError, sendFailure, type Draft } from "./draft.ts";
+import { changeProvider, sendFailure, type Draft } from "./draft.ts";
 import { loseProvider, noteOpened, noteStray, openProvider } from "./provider-connection.ts";
 import { beginResponse, endAudio, endResponse, takeAudio, takeText } from "./spoken-calls.ts";
-import { beginSpeech, endSpeech, failTurn, takeTranscript } from "./user-turns.ts";
+import { beginSpeech, endSpeech, failTurn, refuseCommit, takeTranscript } from "./user-turns.ts";
 import type { ProviderInput } from "./voice-input.ts";
 
 /** The code with which a provider says that there was nothing to commit: OpenAI's, and that of our own detection. */
@@ -80,13 +80,7 @@ function takeError(
     failTurn(draft, turn, true);
     return true;
   }
-  if (code === NOTHING_TO_COMMIT) {
-    const { commit } = draft.state.provider;
-    const detail = "there is no speech since the last turn";
-    if (commit) sendError(draft, "validation_failed", detail, commit.ref);
-    changeProvider(draft, { commit: null });
-    return commit !== null;
-  }
+  if (code === NOTHING_TO_COMMIT) return refuseCommit(draft);
   sendFailure(draft, "the model that hears or speaks has told of an error");
   return true;
 }

@@ -52,6 +52,7 @@ export function endSpeech(draft: Draft, itemId: string, endMs: number): boolean 
   if (speech) change(draft, { speech: null });
   if (!state.client || end_ms - start_ms < LEAST_TURN_MS) {
     remember(draft, [itemId]);
+    refuseCommit(draft);
     return !state.client;
   }
   // A turn that no detection has told of cuts in only now.
@@ -61,6 +62,15 @@ export function endSpeech(draft: Draft, itemId: string, endMs: number): boolean 
   takeTurn(draft, { item_id: itemId, start_ms, end_ms });
   const transcript = speech?.transcript ?? null;
   if (transcript !== null) takeTranscript(draft, itemId, transcript);
+  return true;
+}
+
+/** A commit of the client makes no turn. @returns False where there is none. */
+export function refuseCommit(draft: Draft): boolean {
+  const { commit } = draft.state.provider;
+  if (!commit) return false;
+  sendError(draft, "validation_failed", "there is no speech since the last turn", commit.ref);
+  changeProvider(draft, { commit: null });
   return true;
 }
 

@@ -65,7 +65,7 @@ export interface ProviderState {
   /** Milliseconds of that audio that belong to turns that are over. */
   readonly turned_ms: number;
   /** A commit of the client that has made no turn yet. */
-  readonly commit: { readonly ref: string | undefined } | null;
+  readonly commit: { readonly ref: string | undefined; readonly at_ms: number } | null;
   /** Losses since it was last of use, and when it may be opened again. */
   readonly failures: number;
   readonly retry_ms: number;
