@@ -14,6 +14,9 @@ export interface ConversationPiece {
 /** Speech whose words nobody has written down, in the history of a provider that has not heard it. */
 const UNTRANSCRIBED = "(speech that was not transcribed)";
 
+/** Texts that wait to be known again: those of the last call are, and what nobody heard is in no message. */
+const MAX_SAID = 64;
+
 const NOTHING: FeedMemory = { had: [], said: [], called: [] };
 
 /** The pieces of a conversation that a provider can be told. Thoughts are of the model that had them. */
@@ -32,7 +35,7 @@ export type FeedEntry =
   /** The provider has heard this message itself, and may have heard others since, which are not in the conversation yet. */
   | { readonly type: "heard"; readonly message: Msg };
 
-/** What a provider has of the conversation, for a connection that goes on where an earlier one has ended. */
+/** The part of the conversation that a provider has, for a connection that goes on where an earlier one has ended. */
 export interface FeedMemory {
   /** Keys of pieces, and ids of messages. */
   readonly had: readonly string[];
@@ -66,7 +69,9 @@ export class ConversationFeed {
   }
 
   noteSaid(text: string): void {
-    if (text !== "") this.#said.push(text);
+    if (text === "") return;
+    this.#said.push(text);
+    if (this.#said.length > MAX_SAID) this.#said.shift();
   }
 
   noteCalled(callId: string): void {
