@@ -26,7 +26,7 @@ export interface GeminiConnectionOptions {
   readonly name: string;
   readonly setup: VoiceSetup;
   readonly feed: ConversationFeed;
-  /** What the server is told with what is asked first. */
+  /** Entries that the server is told with those that are asked about first. */
   readonly untold: readonly FeedEntry[];
   readonly socket: ProviderSocket;
   /** The server's name of the session; empty for none. */
@@ -48,7 +48,7 @@ export class GeminiConnection implements VoiceConnection {
   /** Calls that the server waits for, by the session's ids. */
   readonly #calls = new Map<string, WholeCall>();
   #response: GeminiResponse | null = null;
-  /** What a reply has asked about while the user speaks, or what the server is told with the next one. */
+  /** Entries that a reply has asked about while the user speaks, or that the server is told with the next ones. */
   #waiting: { readonly entries: readonly FeedEntry[]; readonly isAsked: boolean } | null = null;
   /** Of the response under way, or of one before it that was told too late. */
   #usage: Usage | null = null;
@@ -170,7 +170,7 @@ export class GeminiConnection implements VoiceConnection {
     for (const [id, call] of this.#calls) if (wireIds.includes(call.id)) this.#calls.delete(id);
   }
 
-  /** What was asked has no answer, for a reason that has a name. */
+  /** A reply has no answer, for a reason that has a name. */
   #refuse(failure: ProviderFailure): void {
     if (!this.#response) return;
     this.#responses.refuse(failure);

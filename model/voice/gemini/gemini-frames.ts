@@ -116,7 +116,7 @@ function readDuration(value: unknown): number {
   return Math.min(MAX_LEAVE_MS, Math.round(seconds * 1_000));
 }
 
-/** What the results of tools take is part of the input, what the model has thought of its output. */
+/** Results of tools are part of the input, thoughts of the model of its output. */
 function readUsage(usage: JsonFields): Usage {
   const count = (name: string) => asCount(usage[name]);
   return {

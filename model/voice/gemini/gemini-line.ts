@@ -39,7 +39,7 @@ export class GeminiLine {
     clearTimeout(this.#timer);
   }
 
-  /** What the server says is interrupted by it. */
+  /** An activity interrupts the server. */
   beginActivity(): void {
     if (this.#activity !== "none") return;
     this.#activity = "empty";

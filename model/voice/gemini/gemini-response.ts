@@ -80,7 +80,7 @@ export class GeminiResponse {
     this.#port.tell({ type: "response_done", response_id: this.id, status, usage });
   }
 
-  /** It has ended otherwise, and is told of no more. */
+  /** The response has ended otherwise, and is told of no more. */
   drop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);

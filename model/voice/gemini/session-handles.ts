@@ -20,7 +20,7 @@ interface KeptHandle {
 export interface Resumption {
   readonly handle: string;
   readonly feed: ConversationFeed;
-  /** What the session has not been told yet. */
+  /** Entries that the session has not been told yet. */
   readonly untold: readonly FeedEntry[];
 }
 

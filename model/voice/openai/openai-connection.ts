@@ -196,7 +196,7 @@ export class OpenAiConnection implements VoiceConnection {
     if (isAdmitted) this.#line.tell(told);
     if (event.type !== "response_done") return;
     const items = this.#items.end(event.response_id);
-    // What nobody is told of, or is told again, was not said.
+    // Items that nobody is told of, or is told again, were not said.
     if (!isAdmitted || event.status === "failed") for (const id of items) this.#delete(id);
   }
 
