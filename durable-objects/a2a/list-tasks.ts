@@ -68,7 +68,7 @@ interface Place {
   readonly looked?: { last: string | null };
 }
 
-/** Those of {@link MAX_A2A_COUNTED_TASKS} rows that fit the question. */
+/** Rows that fit the question, of {@link MAX_A2A_COUNTED_TASKS} that are looked at. */
 function* fittingRows(
   session: OpenSession,
   question: A2aTasksQuestion,

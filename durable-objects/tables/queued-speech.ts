@@ -66,6 +66,11 @@ export function queuedSpeech(message: Msg): QueuedSpeech | null {
     told: appendSpeech(untold, change),
     change,
     ms: mark.ms,
-    draft: { type: "CUSTOM", name: SPEECH_TRANSCRIBED, value, metadata: spoken_by ? { spoken_by } : {} },
+    draft: {
+      type: "CUSTOM",
+      name: SPEECH_TRANSCRIBED,
+      value,
+      metadata: spoken_by ? { spoken_by } : {},
+    },
   };
 }

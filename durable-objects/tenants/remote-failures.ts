@@ -54,7 +54,7 @@ export class RemoteFailures {
       .toArray();
   }
 
-  /** Those of an agent that was deleted; all when left out. */
+  /** Failures of an agent that was deleted go; all of them when left out. */
   clear(agentId?: string): void {
     this.#sql.exec(
       "DELETE FROM remote_failures WHERE ?1 IS NULL OR agent_id = ?1",

@@ -243,7 +243,7 @@ export class RemoteTurn {
 }
 
 interface Sent {
-  /** What the log is to have again, if nothing has left. */
+  /** The conversation that the log is to have again, if nothing has left. */
   readonly before?: RemoteConversation;
   /** On disk before the message leaves. */
   readonly note?: ModelChunk;

@@ -15,7 +15,7 @@ import { providerFailure, type ProviderFailure } from "../realtime/provider-fail
 import type { ProviderFrame, ProviderSocket } from "../realtime/provider-socket.ts";
 import { SpokenResponses } from "../realtime/spoken-responses.ts";
 import { pictureOf, responseOf, wordsOfPiece } from "./gemini-contents.ts";
-import { readServerFrame, type ServerContent, type ServerFrame } from "./gemini-frames.ts";
+import { readServerFrame, type ServerContent, type GeminiServerFrame } from "./gemini-frames.ts";
 import { GeminiLine } from "./gemini-line.ts";
 import { GeminiResponse, type WholeCall } from "./gemini-response.ts";
 import { INTERRUPT_MS, LEAVE_EARLY_MS } from "./limits.ts";
@@ -156,10 +156,10 @@ export class GeminiConnection implements VoiceConnection {
     this.#response?.take(content);
   }
 
-  #takeCalls(calls: ServerFrame["calls"]): void {
+  #takeCalls(calls: GeminiServerFrame["calls"]): void {
     if (!this.#line.admitsCalls()) return;
     const known = new Set([...this.#calls.values()].map(({ id }) => id));
-    const isNew = ({ id }: ServerFrame["calls"][number]) => !known.has(id);
+    const isNew = ({ id }: GeminiServerFrame["calls"][number]) => !known.has(id);
     const whole = calls.filter(isNew).map(wholeCall);
     this.#line.noteCalls();
     if (whole.includes(null)) return this.#refuse(failureOfReason(BROKEN_CALL));

@@ -37,7 +37,7 @@ interface FunctionCall {
   readonly input: string | null;
 }
 
-export interface ServerFrame {
+export interface GeminiServerFrame {
   /** The setup was taken; its session, which may have no name. */
   readonly session: string | null;
   readonly content: ServerContent | null;
@@ -53,7 +53,7 @@ export interface ServerFrame {
 
 const UNSPECIFIED = "TURN_COMPLETE_REASON_UNSPECIFIED";
 
-export function readServerFrame(frame: ProviderFrame): ServerFrame {
+export function readServerFrame(frame: ProviderFrame): GeminiServerFrame {
   const setup = asFields(frame["setupComplete"]);
   const content = asFields(frame["serverContent"]);
   const resumption = asFields(frame["sessionResumptionUpdate"]);

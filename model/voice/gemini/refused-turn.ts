@@ -1,5 +1,5 @@
 // Turns that Gemini has ended for a reason, which has a name.
-import type { ServerFrame } from "./gemini-frames.ts";
+import type { GeminiServerFrame } from "./gemini-frames.ts";
 import type { WholeCall } from "./gemini-response.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 
@@ -16,6 +16,10 @@ export function failureOfReason(reason: string): ProviderFailure {
 }
 
 /** The call itself, if it can be run. */
-export function wholeCall({ id, name, input }: ServerFrame["calls"][number]): WholeCall | null {
+export function wholeCall({
+  id,
+  name,
+  input,
+}: GeminiServerFrame["calls"][number]): WholeCall | null {
   return name === "" || input === null ? null : { id, name, input };
 }

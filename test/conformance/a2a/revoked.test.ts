@@ -12,7 +12,7 @@ import { request } from "../../support/platform-client.ts";
 import { startTokenIssuer } from "../../support/token-issuer.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
-/** What a message is answered whose credential ends once its reply runs. */
+/** The answer to a message whose credential ends once its reply runs. */
 async function answerOf(
   desk: A2aDesk,
   key: string,

@@ -62,7 +62,7 @@ test.each([
   const [heard, said] = await readMessages(desk);
   const first = { ...heard?.usage?.audio, ...said?.usage?.audio };
   expect(first).toEqual({ input_ms: expect.any(Number), output_ms: expect.any(Number) });
-  // What is said behind the end of a reply is told with the next one.
+  // Speech behind the end of a reply is told with the next one.
   const paths = ["/v1/usage?group_by=model", "/v1/usage/series?series_by=model"];
   for (const path of paths) {
     const rows = await untilSpoken(desk.key, path, 2);

@@ -6,7 +6,7 @@ import type { OutgoingFetch } from "../../../outgoing/outgoing.ts";
 import { BINARY, FramedSocket, TEXT } from "./framed-socket.ts";
 
 export const nodeUpgrade: OutgoingFetch = (input, init) => {
-  const url = new URL(String(input));
+  const url = new URL(input instanceof Request ? input.url : input);
   const headers = {
     ...Object.fromEntries(new Headers(init?.headers)),
     connection: "Upgrade",

@@ -29,7 +29,7 @@ export interface StartedProvider {
   readonly server: FakeProvider;
   readonly traps: ProviderTraps;
   readonly makeVoice: (options?: VoiceOptions) => VoiceModel;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export interface VoiceOptions {

@@ -27,7 +27,7 @@ export class WriteWatch {
   #isReached = false;
   #isOnDisk = false;
   /** The storage that wrote last; of the machine that stops. */
-  #storage: SqlStorage | null = null;
+  #storage: unknown = null;
 
   /** @param isStopping Without it the machine goes on at its point, and only its next request hangs. */
   constructor(point: WritePoint | null, isStopping: boolean) {

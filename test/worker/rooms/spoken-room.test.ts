@@ -76,7 +76,7 @@ test("an agent that leaves the room while it is heard holds up nobody", async ()
   const types = mia.frames.map(({ type }) => type);
   spoken.dispose();
 
-  // What follows may append, which no listener of an append may.
+  // The steps behind it may append, which no listener of an append may.
   expect([before, within]).toEqual([true, 2]);
   expect(types).toEqual(["agent_ready", "item", "audio_end", "agent_ended"]);
   expect(spoken.isTaken).toBe(false);

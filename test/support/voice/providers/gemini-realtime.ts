@@ -108,7 +108,7 @@ export async function startFakeGemini(
 class GeminiServerConnection {
   readonly client: ProviderClient;
   readonly frames: GeminiClientFrame[] = [];
-  /** What it has of the conversation. */
+  /** The conversation as the server has it. */
   conversation: readonly GeminiContent[] = [];
   readonly #behaviour: GeminiBehaviour;
   readonly #sessions: Map<string, readonly GeminiContent[]>;
