@@ -46,7 +46,7 @@ export class GeminiConnection implements VoiceConnection {
   readonly #turns: SpokenTurns;
   readonly #responses: SpokenResponses;
   /** Calls that the server waits for, by the session's ids. */
-  readonly #calls = new Map<string, WholeCall>();
+  readonly #calls = new Map<string, Pick<WholeCall, "id" | "name">>();
   #response: GeminiResponse | null = null;
   /** Entries that a reply has asked about while the user speaks, or that the server is told with the next ones. */
   #waiting: { readonly entries: readonly FeedEntry[]; readonly isAsked: boolean } | null = null;
@@ -181,7 +181,7 @@ export class GeminiConnection implements VoiceConnection {
   #ask(entries: readonly FeedEntry[]): void {
     this.#response = new GeminiResponse({
       tell: (event) => this.#tell(event),
-      called: (id, call) => this.#calls.set(id, call),
+      called: (call, { id, name }) => this.#calls.set(call, { id, name }),
       usage: () => this.#takeUsage(),
     });
     this.#response.begin();

@@ -5,7 +5,11 @@ import { readBase64Bytes } from "../../../protocol/read-base64.ts";
 import { asCount, asFields, asIndex, asList, asText } from "../../stream/stream-event.ts";
 import { fieldsIn, type JsonFields } from "../../stream/json-fields.ts";
 import type { ProviderFrame } from "../realtime/provider-socket.ts";
-import { MAX_LEAVE_MS } from "./limits.ts";
+import {
+  MAX_CALL_ID_CHARACTERS,
+  MAX_CALL_NAME_CHARACTERS,
+} from "../../../protocol/tools/limits.ts";
+import { MAX_HANDLE_CHARACTERS, MAX_LEAVE_MS } from "./limits.ts";
 
 interface AudioPart {
   readonly pcm: Uint8Array;
@@ -102,12 +106,23 @@ function readCall(call: JsonFields): FunctionCall {
   // Of a function that takes nothing they are left out.
   const args = call["args"] === undefined ? {} : asFields(call["args"]);
   const input = args ? JSON.stringify(args) : null;
-  return { id: asText(call["id"]), name: asText(call["name"]), input };
+  return {
+    id: within(asText(call["id"]), MAX_CALL_ID_CHARACTERS),
+    name: within(asText(call["name"]), MAX_CALL_NAME_CHARACTERS),
+    input,
+  };
+}
+
+/** Words that are kept: longer ones are none. */
+function within(text: string, characters: number): string {
+  return text.length <= characters ? text : "";
 }
 
 /** An update without a handle, or that says so, is of a state that cannot be resumed. */
 function readHandle(update: JsonFields): string {
-  return update["resumable"] === true ? asText(update["newHandle"]) : "";
+  return update["resumable"] === true
+    ? within(asText(update["newHandle"]), MAX_HANDLE_CHARACTERS)
+    : "";
 }
 
 /** A duration as JSON has it, such as `50s` or `1.5s`. What is none means at once. */

@@ -2,6 +2,8 @@
 
 /** Milliseconds that a handle of a session is good for: two hours by Google's documents, less the time to open a socket. */
 export const HANDLE_MS = 7_100_000;
+/** Characters of a handle: those of Google have some hundred. */
+export const MAX_HANDLE_CHARACTERS = 8_192;
 /** Milliseconds before the announced end at which a connection is left that is still in use. */
 export const LEAVE_EARLY_MS = 2_000;
 /** Milliseconds of an announcement, at most: connections last ten minutes. */
