@@ -19,7 +19,7 @@ export const geminiSuite: ProviderSuite = {
     return {
       server: fake.server,
       traps: fake.traps,
-      stop: fake.stop,
+      stop: () => fake.stop(),
       makeVoice: ({ limits, secrets = suiteSecrets } = {}) => {
         const model = RealtimeModelSchema.parse({
           provider: "gemini",
