@@ -110,16 +110,17 @@ export class RoomVoice {
   /** A frame of a person. */
   heard(room: OpenRoom, socket: WebSocket, message: string | ArrayBuffer): void {
     const attachment = attachmentOf<PersonAttachment>(socket);
-    if (!attachment || !isOpen(socket) || closeIfExpired(socket, Date.now())) return;
+    if (!attachment || !isOpen(socket)) return;
+    if (closeIfExpired(socket, Date.now())) return this.left(socket);
     if (!attachment.started) return this.#start(room, socket, attachment, message);
     const overMs = endMs(room.init, socket);
-    if (overMs !== null && Date.now() >= overMs) return closeSocket(socket, OVER);
+    if (overMs !== null && Date.now() >= overMs) return this.#endOver(socket);
     const person = this.#spoken?.personOf(socket);
     if (!this.#spoken || !person) return closeSocket(socket, REPLACED);
     takePersonFrame({ room, taker: this.#spoken, person }, message);
   }
 
-  /** The socket has closed. */
+  /** The socket has closed, or is being closed: its peer may never answer that. */
   left(socket: WebSocket): void {
     this.#endStarting(socket);
     const person = this.#spoken?.personOf(socket);
@@ -137,16 +138,22 @@ export class RoomVoice {
     const nowMs = Date.now();
     for (const socket of this.#sockets()) {
       const overMs = endMs(init, socket);
-      if (overMs === null || nowMs < overMs) continue;
-      closeSocket(socket, OVER);
-      this.left(socket);
+      if (closeIfExpired(socket, nowMs)) this.left(socket);
+      else if (overMs !== null && nowMs >= overMs) this.#endOver(socket);
     }
+  }
+
+  #endOver(socket: WebSocket): void {
+    closeSocket(socket, OVER);
+    this.left(socket);
   }
 
   /** The room is being removed. */
   close(): void {
-    this.#spoken?.dispose();
+    const spoken = this.#spoken;
+    // Whatever goes on without it finds no floor.
     this.#spoken = null;
+    spoken?.dispose();
   }
 
   #start(

@@ -34,6 +34,9 @@ async function openSpeaking(voice: object = {}, agent: object = {}) {
   return { ...opened, object, session, said };
 }
 
+/** Audio of a tenth of a second. */
+const SILENCE = btoa("\0".repeat(3_200));
+
 function say(socket: VoiceSocket, text: string): void {
   socket.send({ type: "text", text: `Go.\n/say ${text}` });
 }
@@ -97,6 +100,28 @@ test("a person who is erased is heard no more, and what was said is gone", async
     ["ann", true],
     ["Mia", false],
   ]);
+});
+
+test("a person whose token has expired holds the floor no more", async () => {
+  const { path, call, object } = await openSpeaking();
+  const tom = { name: "Tom", kind: "person" };
+  await ask("POST", `${path}/participants`, { ...call, json: { participant: tom } });
+  const json = { participant: "Mia", verbs: ["read", "speak"], ttl_seconds: 60 };
+  const asked = { ...call, json };
+  const { json: minted } = await ask<{ token: string }>("POST", `${path}/tokens`, asked);
+  const mia = await VoiceSocket.open(path, { key: minted.token });
+  mia.send({ type: "audio", audio: SILENCE });
+  const other = await VoiceSocket.open(path, call, {}, "?participant=Tom");
+  other.send({ type: "audio", audio: SILENCE });
+  await other.until(() => typesOf(other).includes("floor_taken"));
+  advanceClock(61_000);
+  await runDurableObjectAlarm(object());
+  other.send({ type: "audio", audio: SILENCE });
+  other.send({ type: "commit", id: "mine" });
+  await other.until(() => JSON.stringify(other.frames).includes("message_added"));
+
+  expect(typesOf(other)).not.toContain("error");
+  other.leave();
 });
 
 test(

@@ -31,10 +31,11 @@ export class VoiceSocket {
     path: string,
     call: Call,
     start: Partial<StartFrameInput> = {},
+    query = "",
   ): Promise<VoiceSocket> {
     const upgrade = { Upgrade: "websocket", "Sec-WebSocket-Protocol": REALTIME_PROTOCOL };
     const headers = { ...call.headers, ...upgrade };
-    const { webSocket } = await send("GET", `${path}/realtime`, { ...call, headers });
+    const { webSocket } = await send("GET", `${path}/realtime${query}`, { ...call, headers });
     if (!webSocket) throw new Error("the session opens no socket");
     webSocket.binaryType = "arraybuffer";
     const socket = new VoiceSocket(webSocket);
