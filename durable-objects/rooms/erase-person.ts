@@ -21,6 +21,8 @@ export async function eraseEndUser(room: OpenRoom, endUserId: string): Promise<R
   if (people.length === 0) return accept(null);
   // A model that runs has been sent the words.
   await interruptRoom(room, {});
+  // Whoever is connected may speak until then.
+  for (const { name, left_at } of people) if (left_at === null) await leaveRoom(room, name);
   const names = new Set(people.map(({ name }) => name));
   const redacted: Msg[] = [];
   for (const { item } of messages.between(0, log.lastSeq)) {
@@ -34,8 +36,7 @@ export async function eraseEndUser(room: OpenRoom, endUserId: string): Promise<R
     if (!done.ok && done.refusal.code !== "not_found") return done;
   }
   room.redact(redacted);
-  for (const { name, left_at } of people) {
-    if (left_at === null) await leaveRoom(room, name);
+  for (const { name } of people) {
     const member = table.member(name);
     if (member) table.setBody(name, withoutEndUser(member));
   }
