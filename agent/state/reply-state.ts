@@ -1,5 +1,6 @@
 // The state of a reply as a fold of its events, so that it can always be rebuilt from the log.
 import { a2aDepthOf } from "../../protocol/a2a/a2a-mark.ts";
+import { USAGE_TOLD } from "../../protocol/a2a/told-usage.ts";
 import { CONTEXT_COMPRESSED, CONTEXT_TRUNCATED } from "../../protocol/context/events.ts";
 import { AGENT_STEP, isSubagentCopy, type AgentStepValue } from "../../protocol/agents/events.ts";
 import {
@@ -253,10 +254,11 @@ export function withUntrusted(
 
 function countedCall(
   { content }: Msg,
-  { input_tokens, output_tokens }: EventOf<"MODEL_CALL_END">,
+  { input_tokens, output_tokens, metadata }: EventOf<"MODEL_CALL_END">,
 ): CountedCall | null {
   const last = content.at(-1);
-  return last && input_tokens > 0
+  // What an agent of another system tells is the size of its own contexts, if of anything.
+  return last && input_tokens > 0 && metadata[USAGE_TOLD] !== true
     ? { block_id: last.id, tokens: input_tokens + output_tokens, input_tokens }
     : null;
 }

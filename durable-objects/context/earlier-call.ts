@@ -32,7 +32,9 @@ export function earlierCall(
   const calls = diagnostics.list(reply.id).filter(({ kind }) => kind === "model");
   const last = calls.at(-1);
   if (last?.kind !== "model" || last.call.outcome !== "completed") return null;
-  const { usage, usage_estimated } = last.call;
+  const { usage, usage_estimated, provider } = last.call;
+  // What an agent of another system tells is nothing of this context.
+  if (provider === "a2a") return null;
   if (!usage || usage_estimated || usage.input_tokens === 0) return null;
   const { id: block_id } = block;
   return { message_id: message.id, block_id, tokens: usage.input_tokens + usage.output_tokens };
