@@ -40,6 +40,8 @@ export function putBeside(
   timers.setBy(WATCHDOG, Date.now() + WATCHDOG_INTERVAL_MS);
 }
 
+type Children = Pick<ChildTable, "hasOpen" | "of" | "questions">;
+
 /** The reply in memory. */
 export type OpenTask = Pick<ActiveReply, "id" | "isTask" | "isRunning"> | null;
 
@@ -67,15 +69,20 @@ function isBegunTask(event: LoggedEvent): boolean {
 function changeOf(
   events: readonly LoggedEvent[],
   active: OpenTask,
-  children: Pick<ChildTable, "of">,
+  children: Children,
 ): LoggedEvent | null {
   if (!active?.isTask || !active.isRunning) return null;
   const own = events.filter(({ reply_id }) => reply_id === active.id);
   const asked = own.findLast((event) => event.type === "CUSTOM" && QUESTIONS.has(event.name));
   if (asked) return asked;
-  // Questions of another called agent may be all that is waited for now.
+  // Questions of called agents may be all that is waited for now. Without one the task works on, as D1 has it.
   const ended = own.findLast(({ type }) => type === "TOOL_RESULT_END");
-  return ended && children.of(active.id).length > 0 ? ended : null;
+  return ended && hasQuestion(active.id, children) ? ended : null;
+}
+
+function hasQuestion(replyId: string, children: Children): boolean {
+  if (!children.hasOpen) return false;
+  return children.of(replyId).some(({ tool_call_id: id }) => children.questions.open(id).size > 0);
 }
 
 const QUESTIONS: ReadonlySet<unknown> = new Set([
