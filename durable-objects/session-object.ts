@@ -31,6 +31,7 @@ import { openReplay } from "./replay/open-replay.ts";
 import { viewSession } from "./replies/reply-view.ts";
 import { assembleSession } from "./sessions/assemble-session.ts";
 import { cutKeys } from "./sessions/cut-keys.ts";
+import { isUsed } from "./sessions/is-used.ts";
 import type { OpenSession } from "./sessions/open-session.ts";
 import {
   endListingSoon,
@@ -121,11 +122,15 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Act
   }
 
   /** One deleteAll, the alarm included: a crash in here leaves the whole session or nothing of it. */
-  async remove(createdAt?: string): Promise<Result<null>> {
+  async remove(createdAt?: string, isUnusedOnly = false): Promise<Result<null>> {
+    if (isUnusedOnly) await this.#keeper.open();
     if (this.#copy || !hasSchema(this.ctx.storage.sql)) return NOT_FOUND;
     // Null too when an earlier deleteAll has failed: it is retried here.
     const session = this.#keeper.peek();
     if (session && createdAt && session.init.created_at !== createdAt) return NOT_FOUND;
+    if (session && isUnusedOnly && isUsed(session)) {
+      return refuse("conflict", "the session is in use");
+    }
     const usage = session ? unreportedUsage(session) : [];
     const hadSockets = this.#sockets.areOpen;
     this.#keeper.release();

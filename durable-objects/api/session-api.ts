@@ -277,9 +277,9 @@ export interface SessionApi {
   listed(hasEndpoints?: boolean): Promise<Result<null>>;
   /**
    * Stops a running reply and erases the object; a later call is `not_found`. @param createdAt Erases only the session
-   * that was created then: a thread may have a new session since.
+   * that was created then: a thread may have a new session since. @param isUnusedOnly One in which something was said stays.
    */
-  remove(createdAt?: string): Promise<Result<null>>;
+  remove(createdAt?: string, isUnusedOnly?: boolean): Promise<Result<null>>;
   /**
    * Called by a fork's object. The next messages above `after`, up to `upTo`: as many as one batch of a copy has room
    * for.

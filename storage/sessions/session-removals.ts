@@ -35,6 +35,8 @@ export interface SessionRemovals {
     deletedAt: string,
     audit?: WriteAudit,
   ): Promise<HiddenTree | null>;
+  /** Shows a session again whose deletion has begun then, by nobody else, and has erased nothing. */
+  endRemoval(sessionId: string, deletedAt: string): Promise<void>;
   /**
    * Hides sessions that one has called and whose deletion has not begun, {@link MAX_CALLED_HIDDEN_AT_ONCE} at most: those for
    * which its own deletion had no room. @returns their ids.
@@ -96,6 +98,14 @@ export function sessionRemovals(database: Database, tenantId: string): SessionRe
       if (!hidden) return null;
       const called_ids = called.map(({ id }) => id);
       return { ...hidden, deleted_at: hidden.deleted_at ?? deletedAt, called_ids };
+    },
+
+    async endRemoval(sessionId, deletedAt) {
+      const isRow = and(eq(sessions.tenant_id, tenantId), eq(sessions.id, sessionId));
+      await database
+        .update(sessions)
+        .set({ deleted_at: null, removal_due_at: null })
+        .where(and(isRow, eq(sessions.deleted_at, deletedAt)));
     },
 
     async hideCalled(sessionId, deletedAt) {

@@ -68,16 +68,22 @@ async function admit(
   if (leased) unwrap(leased);
 }
 
-/** One in which another request has begun a reply meanwhile stays. */
+/** One in which another request has begun a reply meanwhile stays: the object decides, with nothing between look and end. */
 async function drop({ context }: A2aCall, { session_id }: TaskContext): Promise<void> {
   const tenantId = tenantOf(context);
   const stub = sessionStub(context.env, tenantId, session_id);
   const begun = await stub.act("listReplies", { limit: 1 });
   if (begun.ok && begun.value.data.length > 0) return;
+  if (begun.ok) {
+    const { sessions } = tenantStorage(context.env.DB, tenantId);
+    const deletedAt = nowTimestamp();
+    const hidden = await sessions.beginRemoval(session_id, deletedAt);
+    const removed = await stub.remove(hidden?.created_at, true);
+    if (!removed.ok && removed.refusal.code === "conflict") {
+      if (hidden) await sessions.endRemoval(session_id, deletedAt);
+      return;
+    }
+    if (hidden) await sessions.remove(session_id, hidden.created_at);
+  }
   await tenantStub(context.env, tenantId).settle({ session_id, replies: [], is_running: false });
-  if (!begun.ok) return;
-  const { sessions } = tenantStorage(context.env.DB, tenantId);
-  const hidden = await sessions.beginRemoval(session_id, nowTimestamp());
-  await stub.remove(hidden?.created_at);
-  if (hidden) await sessions.remove(session_id, hidden.created_at);
 }
