@@ -1,10 +1,12 @@
 // Contexts of A2A: sessions of the agent, and of the caller. A client may name one in its own words.
 import type { Idempotency } from "../../durable-objects/api/session-api.ts";
 import { formatId, ID_RANDOM_BYTES, isId, TIMELESS_ID_MS } from "../../protocol/ids.ts";
+import { LISTING_CHECK_MS } from "../../protocol/operator/limits.ts";
 import { IDEMPOTENCY_KEPT_MS } from "../../protocol/requests/limits.ts";
 import type { Session } from "../../protocol/sessions/contract.ts";
 import { deriveKey } from "../../storage/secrets/derive-key.ts";
 import { threadKeyOf } from "../../storage/secrets/deployment-secrets.ts";
+import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import { unwrap } from "../http-error.ts";
 import { newId } from "../new-id.ts";
 import { sessionStub } from "../objects/session-stub.ts";
@@ -53,6 +55,9 @@ export async function findContext(
   }
   const session = unwrap(found);
   if (!isOfCaller(call, session)) return null;
+  if (isNamed && own === undefined && !(await isListed(call, session))) {
+    return { session_id, context_id: named, ...fresh };
+  }
   const end_user_id = isCalled(session) ? null : session.end_user_id;
   return { session_id, context_id: named, end_user_id, is_open: true };
 }
@@ -99,9 +104,22 @@ async function begunBy(
   if (!known) return { session_id, is_open: false };
   // One that was given to another end user meanwhile is not found, as any of theirs.
   return isOfCaller(call, known)
-    ? { session_id: known.id, is_open: true }
+    ? { session_id: known.id, is_open: await isListed(call, known) }
     : { session_id: newId("ses"), is_open: false };
 }
+
+/**
+ * A request that opens a session may die before D1 has its row. Without one the session is erased soon, with what was begun in it
+ * meanwhile: it counts as still to be opened, which lists it.
+ */
+async function isListed({ context }: A2aCall, { id, created_at }: Session): Promise<boolean> {
+  if (Date.parse(created_at) < Date.now() - UNLISTED_MS) return true;
+  const { sessions } = tenantStorage(context.env.DB, tenantOf(context));
+  return (await sessions.findAgentId(id)) !== null;
+}
+
+/** A session asks for its row after {@link LISTING_CHECK_MS}; while D1 fails, again after as long as it is old. */
+const UNLISTED_MS = 5 * LISTING_CHECK_MS;
 
 async function readOpen({ context }: A2aCall, sessionId: string): Promise<Session | null> {
   const found = await sessionStub(context.env, tenantOf(context), sessionId).act("read");
