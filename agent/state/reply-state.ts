@@ -257,7 +257,7 @@ function countedCall(
   { input_tokens, output_tokens, metadata }: EventOf<"MODEL_CALL_END">,
 ): CountedCall | null {
   const last = content.at(-1);
-  // What an agent of another system tells is the size of its own contexts, if of anything.
+  // Usage that an agent of another system tells is the size of its own contexts, if of anything.
   return last && input_tokens > 0 && metadata[USAGE_TOLD] !== true
     ? { block_id: last.id, tokens: input_tokens + output_tokens, input_tokens }
     : null;

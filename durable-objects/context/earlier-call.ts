@@ -33,7 +33,7 @@ export function earlierCall(
   const last = calls.at(-1);
   if (last?.kind !== "model" || last.call.outcome !== "completed") return null;
   const { usage, usage_estimated, provider } = last.call;
-  // What an agent of another system tells is nothing of this context.
+  // The usage that an agent of another system tells says nothing of this context.
   if (provider === "a2a") return null;
   if (!usage || usage_estimated || usage.input_tokens === 0) return null;
   const { id: block_id } = block;

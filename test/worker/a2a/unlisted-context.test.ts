@@ -16,7 +16,11 @@ it.each([
   const headers = { "A2A-Version": "1.0" };
   const send = async () => {
     const path = `/v1/agents/${agent.id}/a2a/message:send`;
-    const sent = await ask<{ task: A2aTask }>("POST", path, { ...call, headers, json: { message } });
+    const sent = await ask<{ task: A2aTask }>("POST", path, {
+      ...call,
+      headers,
+      json: { message },
+    });
     return sent.json.task;
   };
   const listed = async () => {
