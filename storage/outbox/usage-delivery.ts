@@ -87,8 +87,11 @@ export async function deliverUsage(
  */
 export function putUsage(database: D1Database, entry: UsageEntry): readonly D1PreparedStatement[] {
   const hour = entry.at.slice(0, "YYYY-MM-DDTHH".length);
-  const isSpeech = entry.replies === 0 && entry.usage?.audio !== undefined;
-  const note = isSpeech ? [database.prepare(NOTE_SPEECH_HOUR).bind(...valuesOf(entry), hour)] : [];
+  const { usage } = entry;
+  const isSpeech = entry.replies === 0 && usage?.audio !== undefined;
+  const note = isSpeech
+    ? [database.prepare(NOTE_SPEECH_HOUR).bind(...valuesOf(entry, usage), hour)]
+    : [];
   return [...note, ...statementsOf(database, OF_SESSION, entry)];
 }
 
@@ -115,12 +118,12 @@ function statementsOf(
   entry: UsageEntry,
 ): readonly D1PreparedStatement[] {
   if (!entry.usage) return [];
-  const values = valuesOf(entry);
+  const values = valuesOf(entry, entry.usage);
   return queries.map((query) => database.prepare(query).bind(...values));
 }
 
-function valuesOf({ usage, replies = 1, ...entry }: UsageEntry): (string | number | null)[] {
-  const audio = replies === 0 ? usage?.audio : undefined;
+function valuesOf({ replies = 1, ...entry }: UsageEntry, usage: Usage): (string | number | null)[] {
+  const audio = replies === 0 ? usage.audio : undefined;
   return [
     entry.session_id,
     entry.tenant_id,
@@ -129,10 +132,10 @@ function valuesOf({ usage, replies = 1, ...entry }: UsageEntry): (string | numbe
     entry.agent_id,
     entry.model_name,
     entry.at.slice(0, "YYYY-MM-DD".length),
-    usage?.input_tokens ?? 0,
-    usage?.output_tokens ?? 0,
-    usage?.cache_input_tokens ?? 0,
-    usage?.cache_creation_input_tokens ?? 0,
+    usage.input_tokens,
+    usage.output_tokens,
+    usage.cache_input_tokens,
+    usage.cache_creation_input_tokens,
     entry.cost,
     replies,
     audio?.input_ms ?? 0,

@@ -45,6 +45,7 @@ const EVERY_MIGRATION = [
   "0024_rooms.sql",
   "0025_a2a_tasks.sql",
   "0026_room_triggers.sql",
+  "0027_audio_usage.sql",
 ];
 
 beforeEach(() => {
