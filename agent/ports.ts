@@ -138,7 +138,7 @@ export interface ModelChunk {
   readonly remote?: RemoteConversation;
   /** The usage of the whole call; the last one counts. */
   readonly usage?: Usage;
-  /** The usage is what an agent of another system has told, which nobody checks. */
+  /** Usage that an agent of another system has told; it is not checked. */
   readonly is_usage_told?: true;
   /** On the last chunk of an answer that the provider ended early. What came before is as far as the model got. */
   readonly ended_early?: EarlyEnd;

@@ -121,7 +121,7 @@ function beginSpeech(draft: FloorDraft, participant: string): void {
   draft.effects.push({ type: "interrupt_discussion" });
 }
 
-/** Once for each time that somebody speaks: microphones send on. */
+/** A frame to a person whose audio is not heard; one for each turn of the speaker, as microphones send on. */
 function tellTaken(draft: FloorDraft, to: string): void {
   const { speaker } = draft.state;
   if (!speaker || speaker.participant === to || speaker.told.includes(to)) return;
@@ -148,7 +148,7 @@ function notePlayed(
   changeItem(draft, { ...item, played_ms, cleared });
 }
 
-/** A reply that nobody is to hear is cut off as one that is heard. */
+/** A reply has the floor from here on; while a person speaks it is cut off at once, as one that is heard. */
 function beginReply(
   draft: FloorDraft,
   { participant, reply_id }: Extract<FloorInput, { type: "reply_began" }>,

@@ -9,7 +9,7 @@ import {
   TOLD_EVERY_MS,
 } from "./limits.ts";
 
-/** Whether somebody says what was played; until then time is taken for it. */
+/** True once a client has sent `played`; until then the clock stands for it. */
 export function reports({ people }: FloorState): boolean {
   return people.some((person) => person.reports);
 }

@@ -13,7 +13,7 @@ type PersonInput = { readonly participant: string } & (
   /** Audio came of a person who is not heard. */
   | { readonly type: "refused_audio" }
   | { readonly type: "played"; readonly item: number; readonly ms: number }
-  /** The person types, or ends what is said; an empty name is nobody's in particular. */
+  /** Typed text, or an interrupt, of the person; with an empty name it is of the room itself. */
   | { readonly type: "cut_in" }
 );
 

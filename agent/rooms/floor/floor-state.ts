@@ -14,7 +14,7 @@ export interface FloorState {
   /** Agents who were cut off, until the room has what was heard of them. */
   readonly cuts: readonly FloorCut[];
   readonly next_item: number;
-  /** When somebody spoke last, or something was said. */
+  /** Time of the last audio of a person, or of an agent. */
   readonly active_ms: number;
 }
 
@@ -77,7 +77,7 @@ export function openFloor(nextItem = 1): FloorState {
   };
 }
 
-/** Whether nobody else may begin to speak. */
+/** True while somebody speaks, or is answered: no other turn may begin. */
 export function isTaken({ speaker, writing, replies, items, cuts }: FloorState): boolean {
   return (
     speaker !== null || writing > 0 || replies.length > 0 || items.length > 0 || cuts.length > 0

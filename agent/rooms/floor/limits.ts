@@ -6,7 +6,7 @@ export const CLEARED_ANSWER_MS = 300;
 export const CUT_SETTLED_MS = 6_000;
 /** Milliseconds behind the end of a turn in which more of its speech may come: a sentence that is being made. */
 export const LATE_SPEECH_MS = 10_000;
-/** Milliseconds behind its time after which an item is taken for over: a loudspeaker that was paused holds up nobody. */
+/** Milliseconds behind its time after which an item counts as played: a client that has paused delays no turn. */
 export const LATE_PLAYER_MS = 5_000;
 /** Milliseconds between two words to an agent's session on what was played. */
 export const TOLD_EVERY_MS = 200;

@@ -40,7 +40,7 @@ export interface VoiceState {
   readonly past_ids: readonly string[];
   readonly next_item: number;
   readonly next_turn: number;
-  /** When somebody spoke last, or something was played. */
+  /** Time of the last speech of the user, or of the last audio that was played. */
   readonly active_ms: number;
   /** When the client was told last that something failed at the provider. */
   readonly failed_ms: number;
