@@ -8,7 +8,6 @@ import { sessionObjectName } from "../../../durable-objects/api/session-api.ts";
 import type { Room } from "../../../protocol/rooms/contract.ts";
 import type { RoomMessagePage } from "../../../protocol/rooms/conversation.ts";
 import { getTextContent } from "../../../protocol/messages/accessors.ts";
-import { BROAD } from "../../support/breadth.ts";
 import { openRoom } from "../../tenancy/open-room.ts";
 import { advanceClock } from "../support/advance-clock.ts";
 import { ask } from "../support/api.ts";
@@ -124,28 +123,26 @@ test("a person whose token has expired holds the floor no more", async () => {
   other.leave();
 });
 
-test(
-  "a turn that waits goes on aloud when it is answered, though its session was lost",
-  BROAD,
-  async () => {
-    const input_schema = { type: "object", properties: {} };
-    const tools = [{ type: "external", name: "ask_shop", input_schema }];
-    const permission = { rules: [{ tool_name: "ask_shop", behavior: "allow" }] };
-    const { path, call, session } = await openSpeaking({}, { tools, permission });
-    const socket = await VoiceSocket.open(path, call);
-    socket.send({ type: "text", text: "Go.\n/call ask_shop {}\n/say So it is." });
-    const asked = () =>
-      socket.frames
-        .flatMap((frame) => (frame.type === "event" ? [frame.event] : []))
-        .find((event) => event.type === "REQUIRE_EXTERNAL_EXECUTION");
-    await socket.until(() => asked() !== undefined);
-    await evictDurableObject(session());
-    const { reply_id = "", tool_calls: [{ id } = { id: "" }] = [] } = asked() ?? {};
-    const execution_results = [{ id, output: "on shelf 7" }];
-    socket.send({ type: "external_result", reply_id, execution_results });
-    await socket.until(() => socket.ends() === 1 && socket.heard.length === 1);
+test("a turn that waits goes on aloud when it is answered, though its session was lost", async () => {
+  const input_schema = { type: "object", properties: {} };
+  const tools = [{ type: "external", name: "ask_shop", input_schema }];
+  const permission = { rules: [{ tool_name: "ask_shop", behavior: "allow" }] };
+  // While its provider is there, a session stays, and is evicted by nobody.
+  const voice = { ...VOICE, idle_seconds: 1 };
+  const { path, call, session } = await openSpeaking({}, { tools, permission, voice });
+  const socket = await VoiceSocket.open(path, call);
+  socket.send({ type: "text", text: "Go.\n/call ask_shop {}\n/say So it is." });
+  const asked = () =>
+    socket.frames
+      .flatMap((frame) => (frame.type === "event" ? [frame.event] : []))
+      .find((event) => event.type === "REQUIRE_EXTERNAL_EXECUTION");
+  await socket.until(() => asked() !== undefined);
+  await evictDurableObject(session());
+  const { reply_id = "", tool_calls: [{ id } = { id: "" }] = [] } = asked() ?? {};
+  const execution_results = [{ id, output: "on shelf 7" }];
+  socket.send({ type: "external_result", reply_id, execution_results });
+  await socket.until(() => socket.ends() === 1 && socket.heard.length === 1);
 
-    expect(socket.heard).toEqual(["So it is."]);
-    socket.leave();
-  },
-);
+  expect(socket.heard).toEqual(["So it is."]);
+  socket.leave();
+});
