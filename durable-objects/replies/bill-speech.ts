@@ -2,7 +2,7 @@
 // was said aloud in a reply beside the reply's own tokens, by the names of the models that hear and speak.
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
-import type { VoiceSettings } from "../../protocol/voice/contract.ts";
+import type { TranscriptionModel, VoiceSettings } from "../../protocol/voice/contract.ts";
 import { SPEECH_SAID, SPEECH_TRANSCRIBED, type SpeechChange } from "../../protocol/voice/events.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
 import type { SessionTables } from "../tables/session-tables.ts";
@@ -59,8 +59,21 @@ function heardUsage(
   { usage }: Extract<SpeechChange, { name: typeof SPEECH_TRANSCRIBED }>,
   input_ms: number,
 ): SummaryUsage {
-  const hearer = voice.mode === "cascade" ? voice.transcription : voice.model;
-  const tokens = voice.mode === "cascade" && hearer.provider !== "scripted" ? usage : undefined;
+  if (voice.mode === "cascade") return writtenUsage(voice.transcription, usage, input_ms);
+  return {
+    model_name: nameOf(voice.model),
+    usage: { ...NO_TOKENS, audio: { input_ms } },
+    cost_usd: 0,
+  };
+}
+
+/** A turn that a model of its own has written down. Tokens of the embedded one are made up. */
+export function writtenUsage(
+  hearer: TranscriptionModel,
+  usage: Usage | null | undefined,
+  input_ms: number,
+): SummaryUsage {
+  const tokens = hearer.provider === "scripted" ? null : usage;
   const audio = { ...tokens?.audio, input_ms };
   const cost_usd = tokens ? null : 0;
   return { model_name: nameOf(hearer), usage: { ...(tokens ?? NO_TOKENS), audio }, cost_usd };

@@ -20,6 +20,7 @@ import { RoomCopies } from "./room-copies.ts";
 import { RoomEngine } from "./room-engine.ts";
 import { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
+import { SpeechUsage } from "./speech-usage.ts";
 import { TriggeredMessages } from "./triggered-messages.ts";
 import { withinQuotas } from "./within-quotas.ts";
 
@@ -53,6 +54,7 @@ export function assembleRoom(
   let toldBytes = 0;
   const replies = new RoomReplies();
   const triggered = new TriggeredMessages(sql);
+  const speechUsage = new SpeechUsage({ sql, database: env.DB, owner: init });
   const { tenant_id, room_id: session_id } = init;
   const holder = { tenant_id, session_id, end_user_id: null };
   // Streams are closed with the keys that have opened them, and with the tenant.
@@ -93,6 +95,7 @@ export function assembleRoom(
     messages: new MessageTable(sql),
     tokens: new TokenTable(sql),
     triggered,
+    speechUsage,
     log,
     subscribers,
     replies,
@@ -152,7 +155,9 @@ export function assembleRoom(
   }
 
   function alarmMs(nowMs: number): number | null {
-    const times = [workMs(nowMs), socketsDueMs()].filter((time) => time !== null);
+    // What D1 has not taken is told again by this look, where no turn comes before.
+    const tellMs = speechUsage.isOpen ? nowMs + ROOM_LOOK_MS : null;
+    const times = [workMs(nowMs), socketsDueMs(), tellMs].filter((time) => time !== null);
     return times.length === 0 ? null : Math.min(...times);
   }
 

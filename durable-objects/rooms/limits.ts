@@ -35,3 +35,5 @@ export const MUTE_MS = 5_000;
 export const MAX_WRITTEN_TURNS = 8;
 /** Acts of a person, as texts and answers, that may be under way at a time: their frames are in memory. */
 export const MAX_PERSON_ACTS = 16;
+/** Turns of people whose usage D1 is told at a time: four statements each, in one batch. */
+export const MAX_TOLD_TURNS = 10;

@@ -13,6 +13,7 @@ import type { MessageTable } from "../tables/message-table.ts";
 import type { TokenTable } from "../tables/token-table.ts";
 import type { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
+import type { SpeechUsage } from "./speech-usage.ts";
 import type { TriggeredMessages } from "./triggered-messages.ts";
 
 /** The floor of a room that speaks. */
@@ -32,6 +33,7 @@ export interface OpenRoom {
   readonly messages: MessageTable;
   readonly tokens: TokenTable;
   readonly triggered: TriggeredMessages;
+  readonly speechUsage: SpeechUsage;
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
   readonly replies: RoomReplies;

@@ -56,6 +56,8 @@ export class RoomEngine {
     for (const { participant, kind, ended } of this.#room.state.discussion?.turns ?? []) {
       if (kind !== "person" && ended === null) this.#copies.follow(participant);
     }
+    const { speechUsage } = this.#room;
+    if (speechUsage.isOpen) this.#room.inBackground(speechUsage.tell());
     this.kick();
   }
 

@@ -38,7 +38,6 @@ import { eraseEndUser } from "./erase-person.ts";
 import { interruptRoom } from "./interrupt-room.ts";
 import { ROOM_WATCH_MS } from "./limits.ts";
 import { notifyRoom } from "./notify-room.ts";
-import { removeParticipant } from "./open-participant.ts";
 import { postInput, postMessage } from "./post-message.ts";
 import { postTriggered, readTriggered } from "./post-triggered.ts";
 import { readRoomResponse, streamRoom } from "./read-room.ts";
@@ -47,6 +46,7 @@ import { importRoom, removeSpares } from "./room-state.ts";
 import { RoomTable } from "./room-table.ts";
 import { RoomSockets } from "./room-sockets.ts";
 import { addToken, listTokens, revokeToken } from "./room-tokens.ts";
+import { settleRemoval } from "./settle-removal.ts";
 import { updateRoom } from "./update-room.ts";
 import { viewRoom } from "./view-room.ts";
 
@@ -288,10 +288,8 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     await this.#sockets.closeAll(this.#room);
     this.#room?.subscribers.cutAll("not_found");
     this.#room?.log.close();
-    const members = this.#table.members().flatMap(({ session_id }) => session_id ?? []);
-    for (const sessionId of [...members, ...this.#table.spares()]) {
-      await removeParticipant(this.env, init, sessionId);
-    }
+    const { env } = this;
+    await settleRemoval({ env, sql: storage.sql, table: this.#table, init, room: this.#room });
     await storage.deleteAll();
     this.#room = null;
     this.#isUnreadable = false;

@@ -8,6 +8,8 @@ import type { Usage } from "../../protocol/messages/messages.ts";
 import { SPEECH, SPEECH_TRANSCRIBED, type SpeechMark } from "../../protocol/voice/events.ts";
 import type { PostRoomMessage } from "../api/room-api.ts";
 import type { Actor } from "../api/session-api.ts";
+import { writtenUsage } from "../replies/bill-speech.ts";
+import type { SummaryUsage } from "../replies/outbox-entries.ts";
 import type { OpenRoom } from "./open-room.ts";
 import { postInput, postMessage } from "./post-message.ts";
 import { writeDown } from "./write-down.ts";
@@ -24,21 +26,46 @@ interface SaidMessage extends Pick<PostRoomMessage, "id" | "metadata" | "usage">
 
 const NOT_WRITTEN = refuse("speech_not_transcribed", "what was said could not be written down");
 
-/** @param item The number of the turn on its connection. Resolves with the message that is to be said. */
+interface EndedTurn {
+  readonly participant: string;
+  readonly audio: HeardAudio;
+  /** Its number on its connection. */
+  readonly item: number;
+}
+
+/** Resolves with the message that is to be said. */
 export async function writtenTurn(
   room: OpenRoom,
-  { pcm, ms }: HeardAudio,
-  item: number,
+  { participant, audio, item }: EndedTurn,
 ): Promise<Result<SaidMessage>> {
   const { env, init } = room;
-  if (!init.voice) return NOT_WRITTEN;
-  const writing = { env, tenantId: init.tenant_id, voice: init.voice };
-  const written = await room.withinQuotas(() => writeDown(writing, pcm));
+  const { voice } = init;
+  if (!voice) return NOT_WRITTEN;
+  const writing = { env, tenantId: init.tenant_id, voice };
+  const written = await room.withinQuotas(() => writeDown(writing, audio.pcm));
   if (!written.ok) return written;
   const heard = written.value;
-  const text = heard.ok ? heard.text.trim() : "";
-  if (!heard.ok || text === "") return NOT_WRITTEN;
-  return accept(spokenMessage(room, { text, usage: heard.usage, ms: Math.round(ms), item }));
+  if (!heard.ok) return NOT_WRITTEN;
+  const text = heard.text.trim();
+  const ms = Math.round(audio.ms);
+  // Noise that has no words is no speech, though it has taken tokens.
+  const used = writtenUsage(voice.transcription, heard.usage, text === "" ? 0 : ms);
+  billTurn(room, participant, used);
+  if (text === "") return NOT_WRITTEN;
+  return accept(spokenMessage(room, { text, usage: heard.usage, ms, item }));
+}
+
+/** In the room's tables first. */
+function billTurn(room: OpenRoom, participant: string, used: SummaryUsage): void {
+  const { speechUsage, newId, inBackground } = room;
+  if (isNothing(used)) return;
+  speechUsage.add({ id: newId("sum"), participant, used });
+  room.arm();
+  inBackground(speechUsage.tell());
+}
+
+function isNothing({ usage }: SummaryUsage): boolean {
+  return usage.audio?.input_ms === 0 && usage.input_tokens + usage.output_tokens === 0;
 }
 
 function spokenMessage(

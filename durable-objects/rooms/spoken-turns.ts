@@ -20,7 +20,7 @@ export class SpokenTurns {
   /** In the background. A refusal is told to the person. */
   write({ participant, actor, client }: Person, audio: HeardAudio): void {
     this.#count += 1;
-    const writing = writtenTurn(this.#room, audio, this.#count);
+    const writing = writtenTurn(this.#room, { participant, audio, item: this.#count });
     const said = this.#last.then(async (): Promise<Result<unknown>> => {
       const written = await writing;
       if (!written.ok) return written;

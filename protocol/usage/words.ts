@@ -1,6 +1,7 @@
 // Words of fields that the schemas of this room have.
 export const USAGE_WORDS = {
-  "UsageRow.agent_id": "The agent, or null when the sums are not taken by agent.",
+  "UsageRow.agent_id":
+    "The agent, or the room in which people have spoken; null when the sums are not taken by agent.",
   "UsageRow.day": "The day in UTC, or null when the sums are not taken by day.",
   "UsageRow.end_user_id":
     "The end user, or null when the sums are not taken by end user, and for what belongs to none.",
@@ -27,7 +28,8 @@ export const USAGE_WORDS = {
   "UsageSeries.waiting.permission": "For a person's decision.",
   "UsageSeries.waiting.external_result": "For a result from outside.",
   "UsageSeriesPoint.at": "When the hour or day began.",
-  "UsageSeriesPoint.agent_id": "The agent, or null when the series are not taken by agent.",
+  "UsageSeriesPoint.agent_id":
+    "The agent, or the room in which people have spoken; null when the series are not taken by agent.",
   "UsageSeriesPoint.model_name": "The model, or null when the series are not taken by model.",
   "UsageSeriesPoint.replies": "Replies that ended.",
   "UsageSeriesPoint.completed": "Those that were completed.",

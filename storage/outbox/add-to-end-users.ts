@@ -20,14 +20,17 @@ const changes = ["entries", ...names].map((name) => `excluded.${name}`);
  * nothing is subtracted for a row that no end user's sums contain. Before the statement that writes the row, with the
  * same parameters.
  */
-export const ADD_TO_END_USERS = `INSERT INTO usage_end_users (tenant_id, day, end_user_id, agent_id,
+export const addToEndUsers = (
+  ifKnown: string,
+  endUser: string,
+): string => `INSERT INTO usage_end_users (tenant_id, day, end_user_id, agent_id,
   model_name, entries, ${names.join(", ")})
   SELECT ?2, day, end_user_id, agent_id, model_name, sum(entries), ${summed.join(", ")}
-  FROM (SELECT ?7 AS day, ${END_USER} AS end_user_id, ?5 AS agent_id, ?6 AS model_name,
+  FROM (SELECT ?7 AS day, ${endUser} AS end_user_id, ?5 AS agent_id, ?6 AS model_name,
     1 AS entries, ${added.join(", ")}
     UNION ALL SELECT day, end_user_id, agent_id, model_name, -1, ${stored.join(", ")}
     FROM usage WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4)
-  ${IF_KNOWN} AND end_user_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM usage
+  ${ifKnown} AND end_user_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM usage
     WHERE tenant_id = ?2 AND session_id = ?1 AND reply_id = ?4 AND entry >= ?3)
   GROUP BY day, end_user_id, agent_id, model_name
   ON CONFLICT (tenant_id, day, end_user_id, agent_id, model_name) DO UPDATE SET

@@ -1,6 +1,4 @@
 // Speech in the sums of replies by hour, for plots.
-import { IF_KNOWN } from "./add-to-end-users.ts";
-
 const AUDIO = [
   ["audio_input_ms", "?14"],
   ["audio_output_ms", "?15"],
@@ -17,9 +15,11 @@ const more = AUDIO.map(
  * Adds what an entry has more than its stored row to the sums of its hour. Before the statement that writes the row, with the
  * same parameters, and the hour as one more.
  */
-export const NOTE_SPEECH_HOUR = `INSERT INTO reply_hours (tenant_id, hour, agent_id, model_name, counts)
+export const noteSpeechHour = (
+  ifKnown: string,
+): string => `INSERT INTO reply_hours (tenant_id, hour, agent_id, model_name, counts)
   SELECT ?2, ?18, ?5, ?6, json_object(${more.join(", ")})
-  ${IF_KNOWN} AND NOT EXISTS (SELECT 1 ${OWN} AND entry >= ?3)
+  ${ifKnown} AND NOT EXISTS (SELECT 1 ${OWN} AND entry >= ?3)
   ON CONFLICT (tenant_id, hour, agent_id, model_name) DO UPDATE SET counts = (
     SELECT json_group_object(key, added) FROM (
       SELECT key, CAST(total(value) AS INTEGER) AS added FROM (

@@ -2,8 +2,8 @@
 // read.
 import type { Usage } from "../../protocol/messages/messages.ts";
 import { USAGE_SUMS } from "../usage/usage-sums.ts";
-import { ADD_TO_END_USERS, END_USER, IF_KNOWN } from "./add-to-end-users.ts";
-import { NOTE_SPEECH_HOUR } from "./note-speech-hour.ts";
+import { addToEndUsers, END_USER, IF_KNOWN } from "./add-to-end-users.ts";
+import { noteSpeechHour } from "./note-speech-hour.ts";
 
 /** The token usage of a reply, or of a summary that no reply has made, without content. */
 export interface UsageEntry {
@@ -67,10 +67,23 @@ const putRow = (
   audio_output_tokens = excluded.audio_output_tokens, end_user_id = excluded.end_user_id
   WHERE excluded.entry > usage.entry`;
 
-const OF_SESSION = [ADD_TO_END_USERS, addToDays(IF_KNOWN), putRow(IF_KNOWN, END_USER)];
+const OF_SESSION = [
+  addToEndUsers(IF_KNOWN, END_USER),
+  addToDays(IF_KNOWN),
+  putRow(IF_KNOWN, END_USER),
+];
+const NOTE_HOUR = noteSpeechHour(IF_KNOWN);
 
 const IF_STORE = "WHERE EXISTS (SELECT 1 FROM memory_stores WHERE id = ?1 AND tenant_id = ?2)";
 const OF_STORE = [addToDays(IF_STORE), putRow(IF_STORE, "NULL")];
+
+/** Also while the room is being erased, because it is billed; nobody's from then on. */
+const IF_ROOM = "WHERE EXISTS (SELECT 1 FROM rooms WHERE id = ?1 AND tenant_id = ?2)";
+const SPEAKER = `(SELECT end_user_id FROM room_members JOIN rooms ON rooms.id = room_id
+  WHERE room_id = ?1 AND room_members.tenant_id = ?2 AND name = ?18 AND deleted_at IS NULL)`;
+const OF_SPEAKER = [addToEndUsers(IF_ROOM, SPEAKER), putRow(IF_ROOM, SPEAKER)] as const;
+const OF_ROOM = addToDays(IF_ROOM);
+const NOTE_ROOM_HOUR = noteSpeechHour(IF_ROOM);
 
 /** Writes only the usage of the entries. @throws when D1 fails or refuses a row. */
 export async function deliverUsage(
@@ -86,11 +99,10 @@ export async function deliverUsage(
  * without model calls.
  */
 export function putUsage(database: D1Database, entry: UsageEntry): readonly D1PreparedStatement[] {
-  const hour = entry.at.slice(0, "YYYY-MM-DDTHH".length);
   const { usage } = entry;
   const isSpeech = entry.replies === 0 && usage?.audio !== undefined;
   const note = isSpeech
-    ? [database.prepare(NOTE_SPEECH_HOUR).bind(...valuesOf(entry, usage), hour)]
+    ? [database.prepare(NOTE_HOUR).bind(...valuesOf(entry, usage), hourOf(entry))]
     : [];
   return [...note, ...statementsOf(database, OF_SESSION, entry)];
 }
@@ -110,6 +122,43 @@ export async function deliverStoreUsage(
   const job: UsageEntry = { ...entry, session_id: store_id, replies: 0 };
   const statements = statementsOf(database, OF_STORE, job);
   if (statements.length > 0) await database.batch([...statements]);
+}
+
+/** What a person has said in a room. The room stands in the place of the session, and of the agent. */
+export interface RoomSpeech extends Pick<
+  UsageEntry,
+  "tenant_id" | "reply_id" | "at" | "cost" | "model_name"
+> {
+  readonly room_id: string;
+  readonly participant: string;
+  readonly usage: Usage;
+}
+
+/**
+ * Writes what people have said in rooms, each once: an entry that is there stays as it is.
+ * @throws when D1 fails or refuses a row.
+ */
+export async function deliverRoomSpeech(
+  database: D1Database,
+  entries: readonly RoomSpeech[],
+): Promise<void> {
+  const statements = entries.flatMap(({ room_id, participant, ...speech }) => {
+    const owner = { session_id: room_id, agent_id: room_id };
+    const entry: UsageEntry = { ...speech, ...owner, entry: 1, replies: 0 };
+    const values = valuesOf(entry, speech.usage);
+    const [addToEndUser, putSpeech] = OF_SPEAKER;
+    return [
+      database.prepare(NOTE_ROOM_HOUR).bind(...values, hourOf(entry)),
+      database.prepare(addToEndUser).bind(...values, participant),
+      database.prepare(OF_ROOM).bind(...values),
+      database.prepare(putSpeech).bind(...values, participant),
+    ];
+  });
+  if (statements.length > 0) await database.batch(statements);
+}
+
+function hourOf({ at }: Pick<UsageEntry, "at">): string {
+  return at.slice(0, "YYYY-MM-DDTHH".length);
 }
 
 function statementsOf(

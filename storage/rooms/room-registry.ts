@@ -1,7 +1,13 @@
 // The registry as objects and jobs see it: rooms that tell how large they are and for whom they wait, that are to be erased,
 // and in which an end user has taken part.
+import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
+
 import type { RoomInputRequest } from "../../protocol/rooms/contract.ts";
 import { MODERATOR } from "../../protocol/rooms/events.ts";
+import { openDatabase } from "../statements/database.ts";
+import { releaseUsage } from "../usage/release-usage.ts";
+import { usage } from "../usage/table.ts";
+import { roomInputs, roomMembers, rooms } from "./table.ts";
 
 /** A room that is to be erased: its object first, its row after it. */
 export interface RegisteredRoom {
@@ -107,19 +113,30 @@ export async function listEndUserRooms(
   return results;
 }
 
-/** After the room's object has redacted what the end user has said: the registry knows them there no more. */
+/**
+ * After the room's object has redacted what the end user has said: the registry knows them there no more, and what they have
+ * said there is nobody's usage.
+ */
 export async function forgetEndUser(
   database: D1Database,
   { id, tenant_id }: RegisteredRoom,
   { endUserId, until }: Pick<OfEndUser, "endUserId" | "until">,
 ): Promise<void> {
-  await database
-    .prepare(
-      `UPDATE room_members SET end_user_id = NULL
-       WHERE room_id = ?1 AND tenant_id = ?2 AND end_user_id = ?3 AND joined_at <= ?4`,
-    )
-    .bind(id, tenant_id, endUserId, until)
-    .run();
+  const tables = openDatabase(database);
+  const isTheirs = and(
+    eq(roomMembers.room_id, id),
+    eq(roomMembers.tenant_id, tenant_id),
+    eq(roomMembers.end_user_id, endUserId),
+    lte(roomMembers.joined_at, until),
+  );
+  await tables.batch([
+    tables.update(roomMembers).set({ end_user_id: null }).where(isTheirs),
+    ...releaseUsage(tables, {
+      tenantId: tenant_id,
+      sessionId: id,
+      when: eq(usage.end_user_id, endUserId),
+    }),
+  ]);
 }
 
 /** Rooms whose erasure has begun and not ended, the oldest first. */
@@ -151,15 +168,19 @@ export async function markRoom(
   return row !== null;
 }
 
-/** The rows of a room whose object is erased. */
+/** The rows of a room whose object is erased. What was said there stays the tenant's usage, and is no end user's. */
 export async function removeRoom(
   database: D1Database,
   { id, tenant_id }: RegisteredRoom,
 ): Promise<void> {
-  const of = (statement: string) => database.prepare(statement).bind(id, tenant_id);
-  await database.batch([
-    of("DELETE FROM room_inputs WHERE room_id = ?1 AND tenant_id = ?2"),
-    of("DELETE FROM room_members WHERE room_id = ?1 AND tenant_id = ?2"),
-    of("DELETE FROM rooms WHERE id = ?1 AND tenant_id = ?2 AND deleted_at IS NOT NULL"),
+  const tables = openDatabase(database);
+  const ofRoom = (table: typeof roomInputs | typeof roomMembers) =>
+    and(eq(table.room_id, id), eq(table.tenant_id, tenant_id));
+  const isRow = and(eq(rooms.id, id), eq(rooms.tenant_id, tenant_id));
+  await tables.batch([
+    tables.delete(roomInputs).where(ofRoom(roomInputs)),
+    tables.delete(roomMembers).where(ofRoom(roomMembers)),
+    tables.delete(rooms).where(and(isRow, isNotNull(rooms.deleted_at))),
+    ...releaseUsage(tables, { tenantId: tenant_id, sessionId: id, when: sql`true` }),
   ]);
 }

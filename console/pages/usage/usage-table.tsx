@@ -6,6 +6,8 @@ import type { UsageSum } from "./sum-usage.ts";
 import type { SeriesBy } from "./usage-filter.ts";
 
 const SECOND_MS = 1_000;
+/** What people say in a room is counted under its id. */
+const ROOM_ID = "room_";
 
 interface UsageTableProps {
   readonly sums: readonly UsageSum[];
@@ -14,7 +16,7 @@ interface UsageTableProps {
   readonly nameOf: (key: string | null) => string;
 }
 
-/** The sums of each agent, model or end user. Agents and end users lead to their sessions. */
+/** The sums of each agent or room, model or end user. Agents and end users lead to their sessions. */
 export function UsageTable({ sums, by, seriesWord, nameOf }: UsageTableProps) {
   const isSpoken = sums.some(({ heardMs, saidMs }) => heardMs + saidMs > 0);
   const columns: readonly Column<UsageSum>[] = [
@@ -81,6 +83,13 @@ function Name({
 }) {
   if (id === null) return <span className="quiet">{name}</span>;
   if (by === "model") return <bdi>{name}</bdi>;
+  if (by === "agent" && id.startsWith(ROOM_ID)) {
+    return (
+      <Link to="/rooms/$roomId" params={{ roomId: id }} className="row-link">
+        <bdi>{name}</bdi>
+      </Link>
+    );
+  }
   const search = { [by === "agent" ? "agent_id" : "end_user_id"]: id };
   return (
     <Link to="/sessions" search={search as never} className="row-link">
