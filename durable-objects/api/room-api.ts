@@ -65,12 +65,19 @@ export interface RoomCall {
 }
 
 /** With the name of who speaks, where a token binds it. */
+/** Of what was spoken; no request has one. */
+interface SpokenUsage {
+  readonly usage?: Msg["usage"] | undefined;
+}
+
 export type PostRoomMessage = Partial<RoomMessageCreate> &
-  Pick<RoomMessageCreate, "content"> & {
-    /** Of a message that was spoken; no request has one. */
-    readonly usage?: Msg["usage"] | undefined;
+  Pick<RoomMessageCreate, "content"> &
+  SpokenUsage;
+export type PostRoomInput = Partial<RoomInput> &
+  SpokenUsage & {
+    /** Of an answer that was spoken; no request has it. */
+    readonly metadata?: RoomMessageCreate["metadata"] | undefined;
   };
-export type PostRoomInput = Partial<RoomInput>;
 
 export interface RoomTokenRecord extends Omit<ClientTokenRecord, "verbs"> {
   readonly verbs: readonly RoomVerb[];

@@ -60,7 +60,16 @@ export async function postMessage(
 /** The answer of a person whose turn it is. */
 export async function postInput(
   room: OpenRoom,
-  { input_request_id, action = "accept", content, values, mentions = [], ...posted }: PostRoomInput,
+  {
+    input_request_id,
+    action = "accept",
+    content,
+    values,
+    mentions = [],
+    metadata = {},
+    usage = null,
+    ...posted
+  }: PostRoomInput,
   { share, trace }: Asker,
 ): Promise<Result<RoomInputReceipt>> {
   const speaker = findSpeaker(room, posted.participant);
@@ -98,11 +107,12 @@ export async function postInput(
     return accept({ message: null, cursor, applied: true });
   }
   // The turn's id is the message's: the same answer again is the same message.
-  const message = said(participant, {
+  const told = said(participant, {
     id: turn_id,
     content: content ?? JSON.stringify(values ?? {}),
-    metadata: values ? { [VALUES]: values } : {},
+    metadata: values ? { ...metadata, [VALUES]: values } : metadata,
   });
+  const message = { ...told, usage };
   const value = { turn_id, interrupts: false, announces: false };
   const cursor = append(room, message, { mentions, ...value }, { share, trace });
   await log.settled();

@@ -107,8 +107,11 @@ export async function say(
   );
   const member = room.state.members.find(({ name }) => name === participant);
   if (awaited && member?.kind === "person" && member.form === null) {
-    const input = { participant, input_request_id: awaited.turn_id, content };
-    return postInput(room, input, { share: actor.share });
+    const input = { participant, input_request_id: awaited.turn_id, content, metadata, usage };
+    const answered = await postInput(room, input, { share: actor.share });
+    // The turn was answered otherwise, or has ended, meanwhile: what was said is a message all the same.
+    const isOver = answered.ok ? !answered.value.applied : answered.refusal.code === "conflict";
+    if (!isOver) return answered;
   }
   const agents = room.state.members.filter(({ kind }) => kind === "agent");
   const mentions = spokenMentions(

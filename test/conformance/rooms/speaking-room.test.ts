@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { StreamTicket } from "../../../protocol/events/stream-tickets.ts";
+import type { RoomMessagePage } from "../../../protocol/rooms/conversation.ts";
 import type { RoomToken } from "../../../protocol/rooms/room-tokens.ts";
 import { createAgent, createTenant, request } from "../../support/platform-client.ts";
 import { speaks, startFakeAudio } from "../../support/voice/fake-audio.ts";
@@ -205,6 +206,13 @@ describe("a room that speaks", () => {
     await untilEnded(mia);
 
     expect(await room.said()).toEqual(["Mia: Go.", "ann: On.", "bob: And on.", "Mia: My answer."]);
+    const { body: page } = await request<RoomMessagePage>("GET", `${room.path}/messages`, {
+      key: room.key,
+    });
+    const { metadata, usage } = page.data.at(-1) ?? {};
+    const input_ms = usage?.audio?.input_ms;
+    expect(input_ms).toBeGreaterThan(0);
+    expect(metadata?.["speech"]).toEqual({ state: "transcribed", item: "1", ms: input_ms });
   });
 });
 
