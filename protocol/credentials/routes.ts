@@ -76,7 +76,7 @@ const CREDENTIAL_ROUTES = [
     tag: "Credentials",
     summary: "Delete a credential",
     description:
-      "Replies that begin or continue afterwards cannot use it, and an agent that names it opens no new session until it names another one.",
+      "Replies that begin or continue afterwards cannot use it, and an agent that names it opens no new session until it names another one. A room that names it writes down no more of what people say.",
     answers: { 204: { description: "The credential is removed." } },
   },
 ] as const satisfies readonly DocumentedRoute[];

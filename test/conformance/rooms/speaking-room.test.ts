@@ -89,6 +89,17 @@ describe("a room that speaks", () => {
     const stolen = { participants: [{ name: "ann", agent_id: other }], voice };
     const refused = await request("POST", "/v1/rooms", { key: foreign.key, body: stolen });
     expect(refused.status).toBe(404);
+
+    // As with an agent's: it is deleted at once, and whoever names it does without.
+    await request("DELETE", `/v1/credentials/${credential_id}`, { key });
+    mia.speak("Hello again.");
+    mia.send({ type: "commit" });
+    await mia.until(() => mia.errors.length > 0);
+    mia.send({ type: "text", text: "/say I write." });
+    await untilEnded(mia, 2);
+    const again = await request("POST", "/v1/rooms", { key, body });
+    expect(mia.errors.map(({ code }) => code)).toEqual(["speech_not_transcribed"]);
+    expect([fake.heard.length, again.status]).toEqual([1, 404]);
   });
 
   it("tells a person whose words nobody could write down, and says nothing", async () => {
