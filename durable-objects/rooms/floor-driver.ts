@@ -2,6 +2,7 @@
 import { advanceFloor } from "../../agent/rooms/floor/advance-floor.ts";
 import type { FloorEffect, FloorInput } from "../../agent/rooms/floor/floor-input.ts";
 import {
+  isSaid,
   isTaken,
   mayBeHeard,
   openFloor,
@@ -42,6 +43,10 @@ export class FloorDriver {
 
   get isTaken(): boolean {
     return isTaken(this.#state);
+  }
+
+  get isSaid(): boolean {
+    return isSaid(this.#state);
   }
 
   mayBeHeard(participant: string): boolean {

@@ -18,6 +18,8 @@ import type { Person } from "./person.ts";
 
 /** The voice of the room, as the frames of one person need it. */
 export interface FrameTaker {
+  /** Whether somebody is heard, or a discussion runs, which typed words end. */
+  readonly isInterruptible: boolean;
   hear(person: Person, audio: Uint8Array): void;
   commit(person: Person): boolean;
   clear(person: Person): void;
@@ -99,9 +101,10 @@ function take(taking: Taking, frame: Exclude<RoomClientFrame, { type: "audio" }>
     case "clear":
       return taker.clear(person);
     case "text":
+      if (taker.isInterruptible && !rights.may_interrupt) return refuseInterrupt(taking, frame);
       return act(taking, frame, () => taker.type(person, frame.text, frame.id));
     case "interrupt":
-      return taker.interrupt(person);
+      return rights.may_interrupt ? taker.interrupt(person) : refuseInterrupt(taking, frame);
     case "played":
       return taker.played(person, frame.item, frame.ms);
     case "image":
@@ -110,7 +113,7 @@ function take(taking: Taking, frame: Exclude<RoomClientFrame, { type: "audio" }>
     case "external_result":
       return act(taking, frame, () => answer(taking, frame));
     case "stop":
-      if (!rights.may_interrupt) return client.fail("verb_missing", NO_STOP, frame.id);
+      if (!rights.may_interrupt) return refuseInterrupt(taking, frame);
       return taking.room.inBackground(taker.stop());
     default:
       return frame satisfies never;
@@ -118,7 +121,11 @@ function take(taking: Taking, frame: Exclude<RoomClientFrame, { type: "audio" }>
 }
 
 const TOO_MANY_ACTS = "earlier frames are still being taken; send this one a moment later";
-const NO_STOP = "the credential lacks the right to interrupt";
+const NO_INTERRUPT = "the credential lacks the right to interrupt";
+
+function refuseInterrupt({ person }: Taking, { id }: RoomClientFrame): void {
+  person.client.fail("verb_missing", NO_INTERRUPT, id);
+}
 
 /** The session of the participant decides, as for `POST …/events`. */
 async function answer(

@@ -12,7 +12,6 @@ import type { OpenRoom, RoomFloor } from "./open-room.ts";
 import { ROOM_RATE, type LineFrame } from "./agent-line.ts";
 import { AgentLines } from "./agent-lines.ts";
 import { FloorDriver, type FloorAct } from "./floor-driver.ts";
-import { MAX_WRITTEN_TURNS } from "./limits.ts";
 import { People } from "./people.ts";
 import type { Person } from "./person.ts";
 import type { FrameTaker } from "./person-frames.ts";
@@ -64,6 +63,10 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
 
   get isEmpty(): boolean {
     return this.#people.isEmpty;
+  }
+
+  get isInterruptible(): boolean {
+    return this.#isRunning || this.#floor.isSaid;
   }
 
   /** The person's connection has started, or goes on behind a sleep, in place of an earlier one. */
@@ -144,7 +147,7 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
   /** @param audio Null for what was taken back. */
   heardEnd(participant: string, audio: HeardAudio | null): void {
     const person = this.#people.find(participant);
-    const isWritten = audio !== null && person !== null && this.#mayWrite(person);
+    const isWritten = audio !== null && person !== null && this.#turns.mayWrite(person);
     this.#tell({ type: "speech_ended", participant, is_written: isWritten });
     if (isWritten) this.#turns.write(person, audio);
   }
@@ -267,12 +270,6 @@ export class SpokenRoom implements FrameTaker, RoomFloor {
   #interruptDiscussion(): void {
     if (!this.#isRunning) return;
     this.#room.inBackground(interruptRoom(this.#room, {}));
-  }
-
-  #mayWrite({ client }: Person): boolean {
-    if (this.#floor.state.writing < MAX_WRITTEN_TURNS) return true;
-    client.fail("rate_limited", "too many turns are being written down");
-    return false;
   }
 
   /** Somebody has left the room. */

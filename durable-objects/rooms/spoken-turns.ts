@@ -1,6 +1,7 @@
 // Turns of people on their way to the room's log: written down beside each other, and said one after the other, as they have ended.
 import type { HeardAudio } from "../../model/voice/heard-turns.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
+import { MAX_WRITTEN_TURNS } from "./limits.ts";
 import type { OpenRoom } from "./open-room.ts";
 import type { Person } from "./person.ts";
 import { say, writtenTurn } from "./say-turn.ts";
@@ -11,15 +12,25 @@ export class SpokenTurns {
   readonly #settled: (participant: string) => void;
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
+  /** Turns that are being written down. */
+  #writing = 0;
 
   constructor(room: OpenRoom, settled: (participant: string) => void) {
     this.#room = room;
     this.#settled = settled;
   }
 
+  /** False when too many are being written down, which the person is told. */
+  mayWrite({ client }: Person): boolean {
+    if (this.#writing < MAX_WRITTEN_TURNS) return true;
+    client.fail("rate_limited", "too many turns are being written down");
+    return false;
+  }
+
   /** In the background. A refusal is told to the person. */
   write({ participant, actor, client }: Person, audio: HeardAudio): void {
     this.#count += 1;
+    this.#writing += 1;
     const writing = writtenTurn(this.#room, { participant, audio, item: this.#count });
     const said = this.#last.then(async (): Promise<Result<unknown>> => {
       const written = await writing;
@@ -35,6 +46,7 @@ export class SpokenTurns {
       })
       .then((result) => {
         if (!result.ok) client.fail(result.refusal.code, result.refusal.detail);
+        this.#writing -= 1;
         this.#settled(participant);
       });
     this.#room.inBackground(this.#last);

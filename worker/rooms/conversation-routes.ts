@@ -35,6 +35,7 @@ import { readCursor, readPage } from "../sessions/read-cursor.ts";
 import { readSession } from "../sessions/read-session.ts";
 import { shownReply } from "../sessions/shown-reply.ts";
 import { checkValues } from "./check-values.ts";
+import { mayInterruptRoom } from "./may-interrupt-room.ts";
 import { requestKeyOf } from "./request-key.ts";
 import { settleRoomMedia } from "./settle-room-media.ts";
 import { speakerOf } from "./speaker-of.ts";
@@ -47,8 +48,7 @@ const postRoomMessage: RouteHandler = async (context) => {
     normalizeContentBody,
   );
   const speaker = speakerOf(context, participant);
-  const principal = context.get("principal");
-  const mayInterrupt = principal.kind !== "room_token" || principal.verbs.includes("interrupt");
+  const mayInterrupt = mayInterruptRoom(context.get("principal"));
   if (message.on_busy === "interrupt" && !mayInterrupt) throw verbMissing(["interrupt"]);
   const stub = pathRoomStub(context);
   const content = await settleRoomMedia(context, stub, message.content, "#/content");

@@ -11,6 +11,7 @@ import { type Principal, readerOf } from "../principal.ts";
 import { readQuery } from "../requests/read-query.ts";
 import { asksForSocket, fetchSocket, requireSubprotocol } from "../requests/upgrade.ts";
 import { voiceRightsOf } from "../voice/voice-rights.ts";
+import { mayInterruptRoom } from "./may-interrupt-room.ts";
 import { speakerOf } from "./speaker-of.ts";
 
 const NO_UPGRADE = `a voice connection is a WebSocket: send \`Upgrade: websocket\`, and ${REALTIME_PROTOCOL} as its subprotocol`;
@@ -29,7 +30,7 @@ const openRoomVoice: RouteHandler = async (context) => {
   requireRead(principal);
   const opening: VoiceOpening = {
     actor: actorOf(principal),
-    rights: voiceRightsOf(principal),
+    rights: { ...voiceRightsOf(principal), may_interrupt: mayInterruptRoom(principal) },
     reader: readerOf(context),
     participant: speakerOf(context, participant),
   };

@@ -84,6 +84,11 @@ export function isTaken({ speaker, writing, replies, items, cuts }: FloorState):
   );
 }
 
+/** True while an agent is heard, or about to be: whoever goes before it cuts it off. */
+export function isSaid({ replies, items }: FloorState): boolean {
+  return replies.length > 0 || items.some(({ cleared }) => cleared === null);
+}
+
 /** Whether the person is heard now. */
 export function mayBeHeard({ speaker }: FloorState, participant: string): boolean {
   return speaker === null || speaker.participant === participant;

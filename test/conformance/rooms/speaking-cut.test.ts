@@ -14,15 +14,19 @@ import {
   untilItems,
   untilReady,
 } from "../../support/voice/room-voice.ts";
-import type { VoiceClient } from "../../support/voice/voice-client.ts";
+import { request } from "../../support/platform-client.ts";
+import type { ConnectOptions, VoiceClient } from "../../support/voice/voice-client.ts";
 
 const LONG = "One two three four five six seven eight nine ten.";
 
 const isEnd = ({ type }: { readonly type: string }) => type === "REPLY_END";
 
 /** A person in the middle of hearing Ann, whose reply has ended; Bob has not begun. */
-async function hearing(room: SpeakingRoom): Promise<{ mia: VoiceClient; item: number }> {
-  const mia = await room.connect("Mia", { plays: false });
+async function hearing(
+  room: SpeakingRoom,
+  options: ConnectOptions = {},
+): Promise<{ mia: VoiceClient; item: number }> {
+  const mia = await room.connect("Mia", { plays: false, ...options });
   await untilReady(mia);
   mia.speak(`Go.\n/say ${LONG}`);
   mia.send({ type: "commit" });
@@ -118,6 +122,34 @@ describe("the floor", () => {
     expect(mia.customs("speech_truncated")).toMatchObject([{ text: "One two", played_ms: 500 }]);
     expect((await room.said()).at(-1)).toBe("ann: One two");
     expect((await room.now()).last_end?.reason).toBe("interrupted");
+  });
+
+  it("is of nobody whose token lacks the verb, who types when nobody is heard", async () => {
+    const room = await openSpeakingRoom();
+    const tokenOf = async (verbs: readonly string[]) => {
+      const body = { participant: "Mia", verbs };
+      const asked = { key: room.key, body };
+      return (await request<{ token: string }>("POST", `${room.path}/tokens`, asked)).body.token;
+    };
+    const spoken = await hearing(room, { key: await tokenOf(["read", "speak"]) });
+    spoken.mia.send({ type: "interrupt", id: "cut" });
+    spoken.mia.send({ type: "text", text: "/say Wait.", id: "typed" });
+    await spoken.mia.until(() => spoken.mia.errors.length === 2);
+    spoken.mia.played(spoken.item, 60_000);
+    const second = await untilItems(spoken.mia, 2);
+    spoken.mia.played(second, 60_000);
+    await untilEnded(spoken.mia);
+    const errors = [...spoken.mia.errors];
+    spoken.mia.send({ type: "text", text: lines("I hear.", "So do I."), id: "msg-late" });
+    await untilEnded(spoken.mia, 2);
+
+    expect(errors).toMatchObject([
+      { code: "verb_missing", ref: "cut" },
+      { code: "verb_missing", ref: "typed" },
+    ]);
+    expect(spoken.mia.customs("speech_truncated")).toEqual([]);
+    expect(spoken.mia.errors).toHaveLength(2);
+    expect((await room.said()).slice(0, 2)).toEqual(["Mia: Go.", `ann: ${LONG}`]);
   });
 
   it("is a person's who types as well", async () => {

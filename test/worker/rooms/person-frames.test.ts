@@ -8,21 +8,23 @@ import { PersonCredit } from "../../../durable-objects/rooms/person-credit.ts";
 import { takePersonFrame, type FrameTaker } from "../../../durable-objects/rooms/person-frames.ts";
 import { accept, type Result } from "../../../protocol/errors.ts";
 
-function openFrames() {
+function openFrames({ may_interrupt = true, isInterruptible = false } = {}) {
+  const acts: string[] = [];
   const errors: (readonly [string, string | undefined])[] = [];
   const typed: (() => void)[] = [];
   const done: Promise<unknown>[] = [];
   const fail = (code: string, _: string, ref?: string) => errors.push([code, ref]);
   const client = { fail, takesText: () => true };
-  const rights = { may_confirm: true, may_give_results: true, may_interrupt: true };
+  const rights = { may_confirm: true, may_give_results: true, may_interrupt };
   const person = { client, rights, credit: new PersonCredit() } as unknown as Person;
   const type = () =>
     new Promise<Result<unknown>>((resolve) => typed.push(() => resolve(accept(null))));
-  const taker = { type } as unknown as FrameTaker;
+  const interrupt = () => acts.push("interrupt");
+  const taker = { type, interrupt, isInterruptible } as unknown as FrameTaker;
   const inBackground = (work: Promise<unknown>) => done.push(work);
   const room = { inBackground } as unknown as OpenRoom;
   const send = (frame: object) => takePersonFrame({ room, taker, person }, JSON.stringify(frame));
-  return { send, errors, typed, settled: () => Promise.all(done) };
+  return { send, errors, typed, acts, settled: () => Promise.all(done) };
 }
 
 it("are refused by name while so many acts of theirs are under way", async () => {
@@ -47,3 +49,19 @@ it("give no results with media, whose files nobody would check", async () => {
 
   expect(errors).toEqual([["validation_failed", "mine"]]);
 });
+
+it.each([
+  [true, true, [], 1, ["interrupt"]],
+  [false, false, ["verb_missing"], 1, []],
+  [false, true, ["verb_missing", "verb_missing"], 0, []],
+])(
+  "interrupt nobody without the right (right: %s, somebody is heard: %s)",
+  (may_interrupt, isInterruptible, codes, words, interrupts) => {
+    const { send, errors, typed, acts } = openFrames({ may_interrupt, isInterruptible });
+    send({ type: "text", text: "Go.", id: "typed" });
+    send({ type: "interrupt", id: "cut" });
+
+    expect(errors.map(([code]) => code)).toEqual(codes);
+    expect([typed.length, acts]).toEqual([words, interrupts]);
+  },
+);
