@@ -138,11 +138,13 @@ export class HeardTurns {
 
   #forget(untilMs: number): void {
     const until = untilMs * this.#bytesPerMs;
-    for (;;) {
-      const [first] = this.#pieces;
-      if (!first || this.#from + first.byteLength > until) return;
-      this.#from += first.byteLength;
-      this.#pieces.shift();
+    let count = 0;
+    for (const { byteLength } of this.#pieces) {
+      if (this.#from + byteLength > until) break;
+      this.#from += byteLength;
+      count += 1;
     }
+    // At once: a turn may be of many thousand pieces.
+    if (count > 0) this.#pieces.splice(0, count);
   }
 }
