@@ -13,7 +13,7 @@ import { recordSpeech } from "../tables/record-speech.ts";
 import { redactMessages } from "../tables/redact-messages.ts";
 import { MessageTable } from "../tables/message-table.ts";
 import { TokenTable } from "../tables/token-table.ts";
-import { ROOM_LOOK_MS, ROOM_REPORT_BYTES, ROOM_WATCH_MS } from "./limits.ts";
+import { ROOM_HELD_MS, ROOM_LOOK_MS, ROOM_REPORT_BYTES, ROOM_WATCH_MS } from "./limits.ts";
 import { notifyRoom } from "./notify-room.ts";
 import type { OpenRoom, RoomFloor } from "./open-room.ts";
 import { RoomCopies } from "./room-copies.ts";
@@ -22,6 +22,7 @@ import { RoomReplies } from "./room-replies.ts";
 import type { RoomTable } from "./room-table.ts";
 import { SpeechUsage } from "./speech-usage.ts";
 import { TriggeredMessages } from "./triggered-messages.ts";
+import { waitsForFloor } from "./waits-for-floor.ts";
 import { withinQuotas } from "./within-quotas.ts";
 
 export interface AssembledRoom extends OpenRoom {
@@ -162,11 +163,14 @@ export function assembleRoom(
   }
 
   function workMs(nowMs: number): number | null {
-    const isDue = nextSteps(state, nowMs).length > 0;
+    const due = nextSteps(state, nowMs);
+    const isDue = due.length > 0;
     const isOpen = state.discussion !== null || state.replies.length > 0;
     if (!isDue && !isOpen) return null;
     const isWaiting = !isDue && roomStatus(state) === "waiting";
-    const lookMs = nowMs + (isWaiting ? ROOM_LOOK_MS : ROOM_WATCH_MS);
+    const isHeld = isDue && state.replies.length === 0 && due.every(waitsForFloor);
+    const watchMs = isHeld && floor()?.isTaken ? ROOM_HELD_MS : ROOM_WATCH_MS;
+    const lookMs = nowMs + (isWaiting ? ROOM_LOOK_MS : watchMs);
     return Math.min(lookMs, Math.max(nowMs, nextStepMs(state) ?? Infinity));
   }
 }

@@ -10,6 +10,7 @@ import { InputTeller } from "./tell-inputs.ts";
 import { TriggerTeller } from "./tell-triggers.ts";
 import { performStep } from "./perform-step.ts";
 import type { RoomCopies } from "./room-copies.ts";
+import { waitsForFloor } from "./waits-for-floor.ts";
 import { wholeMessage } from "./whole-message.ts";
 
 interface FailedStep {
@@ -91,7 +92,7 @@ export class RoomEngine {
     const { state, newId, replies, messages, log } = this.#room;
     const nowMs = Date.now();
     const step = nextSteps(state, nowMs).find(isCommitted);
-    if (!step || (isBeginning(step) && this.#room.floor?.isTaken)) return false;
+    if (!step || (waitsForFloor(step) && this.#room.floor?.isTaken)) return false;
     const drafts = stepEvents(step, state, {
       nowMs,
       newTurnId: () => newId("trn"),
@@ -109,8 +110,7 @@ export class RoomEngine {
     const nowMs = Date.now();
     for (const step of nextSteps(this.#room.state, nowMs)) {
       if (isCommitted(step)) continue;
-      // The others are told what was heard, which is known then.
-      if (step.type === "deliver" && this.#room.floor?.isTaken) continue;
+      if (waitsForFloor(step) && this.#room.floor?.isTaken) continue;
       const key = keyOf(step);
       const failed = this.#failed.get(key);
       if (this.#steps.has(key) || (failed && failed.atMs > nowMs)) continue;
@@ -151,11 +151,6 @@ export class RoomEngine {
 
 function isCommitted(step: RoomStep): step is CommittedStep {
   return step.type !== "run_turn" && step.type !== "stop_reply" && step.type !== "deliver";
-}
-
-/** Turns begin when nobody is heard any more: what is told then is what was heard. */
-function isBeginning({ type }: CommittedStep): boolean {
-  return type === "begin_turn" || type === "ask_moderator" || type === "await_person";
 }
 
 function keyOf({ type, participant }: OutsideStep): string {
