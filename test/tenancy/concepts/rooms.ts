@@ -100,7 +100,8 @@ export const ROWS = {
   addRoomParticipant: {
     answers: 201,
     body: ({ word }) => ({ participant: { name: `q${word}`, kind: "person" } }),
-    shows: [],
+    // Its labels, which are no words of it.
+    shows: ["room", "user"],
     stores: ["+audit_entries", "+room.events", "+room.members", "~room.room", "+room_members"],
     refusedBy: ["database_bytes"],
     bounds: {
