@@ -156,7 +156,7 @@ export function assembleRoom(
   }
 
   function alarmMs(nowMs: number): number | null {
-    // What D1 has not taken is told again by this look, where no turn comes before.
+    // Usage that D1 has not taken is told again by this look, where no turn comes before.
     const tellMs = speechUsage.isOpen ? nowMs + ROOM_LOOK_MS : null;
     const times = [workMs(nowMs), socketsDueMs(), tellMs].filter((time) => time !== null);
     return times.length === 0 ? null : Math.min(...times);

@@ -124,7 +124,7 @@ export async function deliverStoreUsage(
   if (statements.length > 0) await database.batch([...statements]);
 }
 
-/** What a person has said in a room. The room stands in the place of the session, and of the agent. */
+/** The speech of a person in a room, which stands in the place of the session and of the agent. */
 export interface RoomSpeech extends Pick<
   UsageEntry,
   "tenant_id" | "reply_id" | "at" | "cost" | "model_name"
@@ -135,7 +135,7 @@ export interface RoomSpeech extends Pick<
 }
 
 /**
- * Writes what people have said in rooms, each once: an entry that is there stays as it is.
+ * Writes the speech of people in rooms, each turn once: an entry that is there stays as it is.
  * @throws when D1 fails or refuses a row.
  */
 export async function deliverRoomSpeech(

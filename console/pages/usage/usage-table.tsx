@@ -6,7 +6,7 @@ import type { UsageSum } from "./sum-usage.ts";
 import type { SeriesBy } from "./usage-filter.ts";
 
 const SECOND_MS = 1_000;
-/** What people say in a room is counted under its id. */
+/** The beginning of a room's id, under which its people's speech is counted. */
 const ROOM_ID = "room_";
 
 interface UsageTableProps {

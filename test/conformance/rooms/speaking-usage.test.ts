@@ -1,4 +1,4 @@
-// What people say in a room is in the tenant's usage: by room, model and end user, with the tokens of writing it down.
+// Speech of people in a room is in the tenant's usage: by room, model and end user, with the tokens of writing it down.
 import { expect, onTestFinished, test } from "vitest";
 
 import { openRequest, request } from "../../support/platform-client.ts";
