@@ -85,6 +85,12 @@ export interface RoomTokenRecord extends Omit<ClientTokenRecord, "verbs"> {
   readonly participant: string | null;
 }
 
+export interface RoomNote {
+  readonly session_id: string;
+  /** Of the session's log, up to which it tells of: a room that has that already has nothing to do. All when left out. */
+  readonly seq?: number | undefined;
+}
+
 export interface PutRoomState {
   readonly state: RoomStateInput;
   /** In place of what is there; without it the room has to be without messages. */
@@ -124,7 +130,7 @@ export interface RoomApi extends TriggeredRoomApi {
   /** As a session's: streams and discussions may have to end. */
   notify(notification: TenantNotification): Promise<void>;
   /** Of a participant's session: something has changed there, so the room looks. Nothing depends on it. */
-  noteRoom(note: { readonly session_id: string }): Promise<void>;
+  noteRoom(note: RoomNote): Promise<void>;
 }
 
 /** The name of a room's object: tenant and room together, so that another tenant's id finds nothing. */

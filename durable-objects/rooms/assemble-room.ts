@@ -119,7 +119,7 @@ export function assembleRoom(
     get floor() {
       return floor();
     },
-    copy: (name) => copies.copy(name),
+    copy: async (name) => void (await copies.copy(name)),
     kick: () => engine.kick(),
     note: (name) => copies.follow(name),
     get engine() {

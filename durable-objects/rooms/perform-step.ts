@@ -86,8 +86,7 @@ async function runTurn(
   const asked = stub.act("startRoomTurn", turn, { trace });
   const started = await withinDeadline(asked, AGENT_ANSWER_MS);
   if (started.ok) {
-    await copies.copy(participant);
-    copies.follow(participant);
+    if (await copies.copy(participant)) copies.follow(participant);
     return;
   }
   const { refusal } = started;
@@ -107,8 +106,8 @@ async function stopReply(
   const stopped = stub.act("endRoomTurn", { turn_id: turn_id ?? reply_id ?? "" });
   const ended = await withinDeadline(stopped, AGENT_ANSWER_MS);
   if (!ended.ok && ended.refusal.code !== "not_found") throw new Error(ended.refusal.detail);
-  if (ended.ok) await copies.copy(participant);
-  copies.follow(participant);
+  const isLeft = ended.ok ? await copies.copy(participant) : true;
+  if (isLeft) copies.follow(participant);
   const turn = turn_id === null ? null : findTurn(room, turn_id);
   // Its reply never began, and begins no more.
   if (turn?.stopping && turn.reply_id === null) {

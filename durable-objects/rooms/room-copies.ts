@@ -36,9 +36,10 @@ export class RoomCopies {
     );
   }
 
-  /** Copies once what is on disk there. @throws when the session cannot be reached. */
-  async copy(name: string): Promise<void> {
-    await this.#read(name, 0);
+  /** Copies once what is on disk there. @returns whether a reply runs there, or more is left. @throws when the session cannot be reached. */
+  async copy(name: string): Promise<boolean> {
+    const read = await this.#read(name, 0);
+    return read !== null && (read.has_more || isAtWork(read.status));
   }
 
   /** Contract: never rejects. @returns whether something was written. */

@@ -23,6 +23,7 @@ import type {
   RoomApi,
   RoomCall,
   RoomInit,
+  RoomNote,
   RoomPatch,
   RoomTokenRecord,
 } from "../api/room-api.ts";
@@ -193,10 +194,10 @@ export class RoomObject extends DurableObject<Env> implements RoomApi {
     return Promise.resolve();
   }
 
-  noteRoom({ session_id }: { readonly session_id: string }): Promise<void> {
+  noteRoom({ session_id, seq = Infinity }: RoomNote): Promise<void> {
     const room = this.#open();
     const member = room?.table.ofSession(session_id);
-    if (room && member) room.note(member.name);
+    if (room && member && member.copied_seq < seq) room.note(member.name);
     return Promise.resolve();
   }
 

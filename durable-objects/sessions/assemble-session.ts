@@ -81,7 +81,7 @@ export function assembleSession(ctx: DurableObjectState, env: Env, init: Session
         // Behind the lease that a reply of this session has given back, which the caller's may need.
         if (init.parent) inBackground(tellCaller(env, settings.init, endCall));
         if (init.trigger) inBackground(tellTrigger(env, init));
-        if (init.room) inBackground(tellRoom(env, settings.init));
+        if (init.room) inBackground(tellRoom(env, settings.init, entries.at(-1)?.entry));
       }
     },
     decisions: (range) => listedDecisions({ tables, log }, range),
