@@ -51,6 +51,7 @@ export function assembleRoom(
   const { storage } = ctx;
   const { sql } = storage;
   let state = table.readState();
+  let stored = state;
   let armedMs: number | null = null;
   let toldBytes = 0;
   const replies = new RoomReplies();
@@ -78,7 +79,9 @@ export function assembleRoom(
     },
     committing: (events) => {
       recordSpeech(sql, room.messages, events, null);
-      table.writeState(state);
+      // Once for all appends of a commit.
+      if (state !== stored) table.writeState(state);
+      stored = state;
       triggered.follow(events);
       arm();
     },

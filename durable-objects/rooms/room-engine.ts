@@ -1,4 +1,4 @@
-// Does what is due in a room: steps of the log are committed one by one, each in the state that the one before has left; steps
+// Does what is due in a room: steps of the log are made one by one, each in the state that the one before has left; steps
 // of sessions run beside each other, one of a kind for each participant, and may be repeated whenever a machine was lost.
 import { nextSteps, roomStatus } from "../../agent/rooms/next-steps.ts";
 import type { CommittedStep, OutsideStep, RoomStep } from "../../agent/rooms/room-step.ts";
@@ -72,9 +72,13 @@ export class RoomEngine {
     try {
       while (this.#isKicked && !this.#isOver) {
         this.#isKicked = false;
+        const { log } = this.#room;
+        const before = log.lastSeq;
         while (this.#commitNext());
+        // All of them are one commit: each has followed from the one before.
+        if (log.lastSeq > before) log.append([], { isLast: true });
         // Steps outside follow from what is on disk.
-        await this.#room.log.settled();
+        await log.settled();
         this.#begin();
       }
     } catch (error) {
@@ -102,7 +106,7 @@ export class RoomEngine {
       },
     });
     if (drafts.length === 0) throw new Error(`the step ${step.type} has no events`);
-    log.append(drafts, { isLast: true });
+    log.append(drafts, { commit: "with_next" });
     return true;
   }
 
