@@ -1,53 +1,20 @@
-// A server on this machine that speaks Gemini Live's wire, as `dist/genai.d.ts` of @google/genai 3.3.0 has it: JSON in binary
+// A server on this machine that speaks Gemini Live's wire, as the types of @google/genai have it: JSON in binary
 // frames, answers that begin by themselves, ids of calls alone. It hears and speaks tones, and says what the scripted model does.
 import { pcmToText } from "../../../../model/voice/tones.ts";
 import type { ProviderTraps } from "../provider-suite.ts";
 import { FakeBrain, type BrainItem } from "./fake-brain.ts";
 import { FakeProvider, type ProviderClient } from "./fake-provider.ts";
+import type {
+  GeminiClientFrame,
+  GeminiContent,
+  GeminiPart,
+  GeminiServerContent,
+  GeminiServerFrame,
+} from "./gemini-wire.ts";
 
-interface GeminiPart {
-  readonly text?: string;
-  readonly inlineData?: { readonly mimeType: string; readonly data: string };
-  readonly functionCall?: { readonly id: string; readonly name: string; readonly args: object };
-  readonly functionResponse?: {
-    readonly id: string;
-    readonly name: string;
-    readonly response: Readonly<Record<string, string>>;
-  };
-}
-
-interface GeminiContent {
-  readonly role: "user" | "model";
-  readonly parts: readonly GeminiPart[];
-}
-
-interface Setup {
-  readonly sessionResumption?: { readonly handle?: string };
-  readonly historyConfig?: { readonly initialHistoryInClientContent: boolean };
-  readonly tools?: readonly {
-    readonly functionDeclarations: readonly { readonly name: string }[];
-  }[];
-  readonly [name: string]: unknown;
-}
-
-/** `LiveClientMessage`; one member each. */
-interface GeminiClientFrame {
-  readonly setup?: Setup;
-  readonly clientContent?: {
-    readonly turns: readonly GeminiContent[];
-    readonly turnComplete: boolean;
-  };
-  readonly realtimeInput?: {
-    readonly audio?: { readonly mimeType: string; readonly data: string };
-    readonly video?: { readonly mimeType: string; readonly data: string };
-    readonly text?: string;
-    readonly activityStart?: object;
-    readonly activityEnd?: object;
-  };
-  readonly toolResponse?: {
-    readonly functionResponses: readonly NonNullable<GeminiPart["functionResponse"]>[];
-  };
-}
+type Setup = NonNullable<GeminiClientFrame["setup"]>;
+type KnownReason = NonNullable<GeminiServerContent["turnCompleteReason"]>;
+type GeminiArguments = NonNullable<GeminiPart["functionCall"]>["args"];
 
 export interface GeminiBehaviour extends ProviderTraps {
   /** When the words of the user come. */
@@ -143,11 +110,16 @@ class GeminiServerConnection {
     });
   }
 
-  send(frame: object): void {
+  send(frame: GeminiServerFrame): void {
+    this.sendAny(frame);
+  }
+
+  /** What the types of the package do not have, too. */
+  sendAny(frame: object): void {
     this.client.sendBinary(frame);
   }
 
-  content(serverContent: object): void {
+  content(serverContent: GeminiServerContent): void {
     this.send({ serverContent });
   }
 
@@ -187,8 +159,8 @@ class GeminiServerConnection {
     }
     this.send({ setupComplete: { sessionId: "live_1" } });
     // Things that nobody knows yet.
-    this.send({ interactionHint: { kind: "new" } });
-    this.content({ interactionStatus: "ACTIVE", waitingForInput: true });
+    this.sendAny({ interactionHint: { kind: "new" } });
+    this.content({ interactionStatus: "IN_PROGRESS", waitingForInput: true });
   }
 
   #takeResults({ functionResponses }: NonNullable<GeminiClientFrame["toolResponse"]>): void {
@@ -264,7 +236,8 @@ class GeminiServerConnection {
     const { reason, isStuck, pace = () => Promise.resolve() } = this.#behaviour;
     this.#behaviour.reason = null;
     if (isStuck) return;
-    if (reason !== null) return this.#complete({ turnCompleteReason: reason });
+    // Also reasons that the package does not know.
+    if (reason !== null) return this.#complete({ turnCompleteReason: reason as KnownReason });
     const said: string[] = [];
     const calls = new Map<number, { name: string; input: string }>();
     const brain = new FakeBrain();
@@ -310,14 +283,18 @@ class GeminiServerConnection {
 
   #newCall({ name, input }: { readonly name: string; readonly input: string }) {
     this.#count += 1;
-    return { id: `function-call-${this.#count}`, name, args: JSON.parse(input || "{}") as object };
+    return {
+      id: `function-call-${this.#count}`,
+      name,
+      args: JSON.parse(input || "{}") as GeminiArguments,
+    };
   }
 
   #write(text: string): void {
     this.content({ outputTranscription: { text } });
   }
 
-  #complete(members: object): void {
+  #complete(members: GeminiServerContent): void {
     this.#stop = null;
     this.send({ serverContent: { turnComplete: true, ...members }, usageMetadata: USAGE });
   }
@@ -337,7 +314,7 @@ class GeminiServerConnection {
   }
 }
 
-const USAGE = {
+const USAGE: GeminiServerFrame["usageMetadata"] = {
   promptTokenCount: 40,
   responseTokenCount: 20,
   thoughtsTokenCount: 1,

@@ -246,7 +246,7 @@ describe("A failure of Gemini's has a name", () => {
     server.traps.isStuck = true;
     const said = ask([ASKED]);
     await waitUntil(() => server.connection.inputs.includes("activityEnd") || undefined);
-    server.connection.send({ toolCall: { functionCalls: [call] } });
+    server.connection.sendAny({ toolCall: { functionCalls: [call] } });
 
     expect(await said).toEqual(["error upstream"]);
     await until("error MALFORMED_FUNCTION_CALL");
@@ -268,7 +268,7 @@ describe("A failure of Gemini's has a name", () => {
   it("and one that cannot be is passed over", async () => {
     const handles = new NotedHandles();
     const { ask, lines, until } = await openGemini(server, {}, { handles });
-    for (const frame of STRANGE) server.connection.send(frame);
+    for (const frame of STRANGE) server.connection.sendAny(frame);
     server.connection.offerHandle();
     await waitUntil(() => handles.isKept || undefined);
 

@@ -9,6 +9,7 @@ import {
   startFakeGemini,
   type FakeGemini,
 } from "../../../support/voice/providers/gemini-realtime.ts";
+import type { GeminiSetup } from "../../../support/voice/providers/gemini-wire.ts";
 import { waitUntil } from "../../../support/wait-for.ts";
 
 const RATE = 16_000;
@@ -96,7 +97,7 @@ describe("A voice of Gemini's", () => {
           contextWindowCompression: { slidingWindow: {} },
           inputAudioTranscription: { languageCodes: ["de-DE"] },
           outputAudioTranscription: { languageCodes: ["de-DE"] },
-        },
+        } satisfies GeminiSetup,
       },
     ]);
   });
