@@ -18,9 +18,12 @@ import { ConversationFeed, type FeedEntry } from "../realtime/conversation-feed.
 import { ProgressTimer } from "../realtime/progress-timer.ts";
 import { providerFailure, type ProviderFailure } from "../realtime/provider-failure.ts";
 import type { ProviderSocket } from "../realtime/provider-socket.ts";
+import { SilentProvider } from "../realtime/silent-provider.ts";
+import type { SocketLimits } from "../realtime/socket-limits.ts";
 import { ResponseChunks } from "../realtime/response-chunks.ts";
 import { WireIds } from "../realtime/wire-ids.ts";
 import type { DashScopeFrame, ErrorWords } from "./dashscope-frames.ts";
+import { isHarmless, isTooSoon, refusalOf, shownWords } from "./dashscope-refusals.ts";
 import { sessionUpdate, type DashScopeParameters } from "./dashscope-session.ts";
 import { HeardSpeech } from "./heard-speech.ts";
 import type { DashScopeWaits } from "./limits.ts";
@@ -36,9 +39,8 @@ export interface ConnectionOptions {
   readonly setup: VoiceSetup;
   readonly told: ToldConversation;
   readonly waits: DashScopeWaits;
-  /** Milliseconds without a word of a response, behind which it is given up. */
-  readonly progressMs: number;
-  readonly socket: Pick<ProviderSocket, "send" | "expect" | "rest" | "redact" | "close">;
+  readonly limits: SocketLimits;
+  readonly socket: Pick<ProviderSocket, "send" | "expect" | "rest" | "redact" | "close" | "fail">;
   readonly onEvent: (event: VoiceModelEvent) => void;
 }
 
@@ -47,13 +49,6 @@ interface OpenCall {
   readonly chunks: ResponseChunks;
   readonly report: ModelReporter | undefined;
 }
-
-/** Errors of the server that change nothing: something was over already, or a picture came too soon. */
-const HARMLESS = /cancel|active response|truncat|image/i;
-/** An answer to what was asked for while another one is under way: one that has begun meanwhile is that. */
-const TOO_SOON = /already has an active response/i;
-/** Characters of the server's words. */
-const MAX_WORDS = 500;
 
 export class DashScopeConnection implements VoiceConnection {
   readonly #options: ConnectionOptions;
@@ -64,15 +59,27 @@ export class DashScopeConnection implements VoiceConnection {
   readonly #responses: Responses;
   readonly #spokenText: SpeechLine | null;
   readonly #progress: ProgressTimer;
+  /** Null with manual turns, which are asked about. */
+  readonly #silence: SilentProvider | null;
   #call: OpenCall | null = null;
   /** The subject of the next answer: something that the server has heard or has asked for, or a text. */
   #answers: "server" | "text" = "text";
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
-    const { setup, socket, speech, waits, progressMs } = options;
+    const { setup, socket, speech, waits, limits } = options;
     this.#options = options;
-    this.#progress = new ProgressTimer(progressMs, () => this.#fail(providerFailure("stalled")));
+    const stalled = providerFailure("stalled");
+    this.#progress = new ProgressTimer(limits.progressMs, () => this.#fail(stalled));
+    this.#silence =
+      setup.turns &&
+      new SilentProvider({
+        turns: setup.turns,
+        rate: setup.rates.input,
+        limits,
+        ask: () => this.#update(),
+        lost: () => socket.fail(stalled),
+      });
     this.#line = new EventLine((event) => {
       options.onEvent(event);
       if ("response_id" in event) this.#progress.note();
@@ -109,7 +116,9 @@ export class DashScopeConnection implements VoiceConnection {
   }
 
   appendAudio(pcm: Uint8Array): void {
-    if (!this.#isClosed) this.#speech.append(pcm);
+    if (this.#isClosed) return;
+    this.#speech.append(pcm);
+    this.#silence?.append(pcm);
   }
 
   commit(): void {
@@ -148,8 +157,10 @@ export class DashScopeConnection implements VoiceConnection {
     this.#line.tell({ type: "session_created", session_id: sessionId });
   }
 
-  take(frame: DashScopeFrame): void {
-    if (this.#isClosed) return;
+  /** @param frame Null for one that says nothing that we know. */
+  take(frame: DashScopeFrame | null): void {
+    this.#silence?.note();
+    if (this.#isClosed || !frame) return;
     switch (frame.type) {
       case "session_created":
       case "session_updated":
@@ -181,6 +192,7 @@ export class DashScopeConnection implements VoiceConnection {
     this.#fail(failure);
     this.#responses.close();
     this.#speech.close();
+    this.#silence?.note();
     this.#spokenText?.cancel();
   }
 
@@ -262,25 +274,19 @@ export class DashScopeConnection implements VoiceConnection {
   }
 
   #takeError(words: ErrorWords): void {
-    const text = `${words.code} ${words.message}`;
-    const isTooSoon = TOO_SOON.test(text);
-    if (!isTooSoon && HARMLESS.test(text)) return;
-    if (!isTooSoon && this.#speech.refuse(text)) return;
+    if (isHarmless(words)) return;
+    const isSoon = isTooSoon(words);
+    if (!isSoon && this.#speech.refuse(`${words.code} ${words.message}`)) return;
     if (this.#responses.refuse()) this.#fail(this.#failureOf(words));
-    else if (!isTooSoon) this.#line.tell({ type: "error", ...this.#shown(words) });
+    else if (!isSoon) this.#line.tell({ type: "error", ...this.#shown(words) });
   }
 
   #failureOf(words: ErrorWords): ProviderFailure {
-    return providerFailure("provider_error", this.#shown(words));
+    return refusalOf(this.#shown(words));
   }
 
-  /** Redacted, and bounded. */
-  #shown({ code, message }: ErrorWords): ErrorWords {
-    const { redact } = this.#options.socket;
-    return {
-      code: redact(code).slice(0, MAX_WORDS),
-      message: redact(message).slice(0, MAX_WORDS),
-    };
+  #shown(words: ErrorWords): ErrorWords {
+    return shownWords(words, this.#options.socket);
   }
 
   #report({ report }: ProviderFailure): void {

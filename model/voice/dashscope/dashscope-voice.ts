@@ -64,10 +64,7 @@ async function open(
     place: (secret) => ({ headers: { authorization: `Bearer ${secret}` } }),
     ...(limits && { limits }),
     stop,
-    onFrame: (raw) => {
-      const frame = readFrame(raw);
-      if (frame) opening.take(frame);
-    },
+    onFrame: (raw) => opening.take(readFrame(raw)),
     onEnd: (failure) => opening.lose(failure),
   });
   if (!opened.ok) return opened;
@@ -112,8 +109,9 @@ class Opening {
     else this.#set();
   }
 
-  take(frame: DashScopeFrame): void {
+  take(frame: DashScopeFrame | null): void {
     if (this.#connection) return this.#connection.take(frame);
+    if (!frame) return;
     if (frame.type === "session_created") {
       this.#sessionId ??= frame.id;
       this.#set();
@@ -145,7 +143,7 @@ class Opening {
       setup: this.#setup,
       told: this.#told,
       waits: { ...WAITS, ...waits },
-      progressMs: limits?.progressMs ?? SOCKET_LIMITS.progressMs,
+      limits: { ...SOCKET_LIMITS, ...limits },
       socket: this.#socket,
       onEvent: this.#onEvent,
     });

@@ -1,5 +1,6 @@
 // The responses of one connection: one is under way at a time. The server begins those to spoken turns by itself, maybe before
 // the reply is there that they belong to; they are held until then. Others are asked for.
+import { refusalOf } from "./dashscope-refusals.ts";
 import type { VoiceModelEvent } from "../../../agent/voice/voice-model.ts";
 import { modelError } from "../../../agent/state/model-error.ts";
 import type { ErrorWords, ResponseFrame, ResponseStatus } from "./dashscope-frames.ts";
@@ -188,7 +189,8 @@ export class Responses {
 
   #finish(current: Current, status: ResponseStatus, done?: DoneFrame): void {
     const usage = done?.usage ?? null;
-    const error = status === "failed" ? { error: modelError("upstream") } : {};
+    const failure = done?.words ? refusalOf(done.words).error : modelError("upstream");
+    const error = status === "failed" ? { error: failure } : {};
     if (current.state === "told" && done?.words) this.#options.failed(done.words);
     current.response.end(status, { usage, ...error });
     // A held one waits on, unless it is none any more.

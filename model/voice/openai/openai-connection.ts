@@ -75,8 +75,10 @@ export class OpenAiConnection implements VoiceConnection {
       setup,
       findsTurns: names.findsTurns,
       ids: this.#ids,
+      limits,
       tell: (event) => this.#line.tell(event),
       send: (kind, frame) => this.#send(kind, frame),
+      lost: () => this.#fail(providerFailure("stalled")),
     });
   }
 
@@ -100,6 +102,7 @@ export class OpenAiConnection implements VoiceConnection {
   }
 
   take(frame: JsonFields): void {
+    this.#input.noteFrame();
     for (const event of this.#reader.read(frame)) {
       if (this.#isClosed) return;
       this.#takeEvent(event);

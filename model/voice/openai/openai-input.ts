@@ -4,6 +4,8 @@ import type { VoiceModelEvent, VoiceSetup } from "../../../agent/voice/voice-mod
 import { encodeBase64 } from "../../../protocol/base64.ts";
 import { SAMPLE_BYTES } from "../../../protocol/voice/limits.ts";
 import { HeardTurns, type HeardAudio } from "../heard-turns.ts";
+import { SilentProvider } from "../realtime/silent-provider.ts";
+import type { SocketLimits } from "../realtime/socket-limits.ts";
 import type { WireIds } from "../realtime/wire-ids.ts";
 
 interface InputOptions {
@@ -11,7 +13,10 @@ interface InputOptions {
   readonly findsTurns: boolean;
   readonly ids: WireIds;
   readonly tell: (event: VoiceModelEvent) => void;
-  readonly send: (kind: "append" | "commit" | "clear", frame: object) => void;
+  readonly send: (kind: "append" | "commit" | "clear" | "ask", frame: object) => void;
+  readonly limits: Partial<SocketLimits>;
+  /** The provider hears nothing any more, and has not closed its socket. */
+  readonly lost: () => void;
 }
 
 /** Turns whose names are remembered: transcripts come within seconds. */
@@ -20,14 +25,27 @@ const MAX_TURNS = 64;
 export class OpenAiInput {
   readonly #options: InputOptions;
   readonly #turns: HeardTurns | null;
+  /** Watches providers that find the turns. */
+  readonly #silence: SilentProvider | null;
   /** Turns that the provider has been given and has not named yet. */
   #unnamed: string[] = [];
   /** Ours by the provider's. */
   readonly #named = new Map<string, string>();
 
   constructor(options: InputOptions) {
-    const { setup, findsTurns, tell } = options;
+    const { setup, findsTurns, tell, send, limits, lost } = options;
     this.#options = options;
+    this.#silence =
+      findsTurns && setup.turns
+        ? new SilentProvider({
+            turns: setup.turns,
+            rate: setup.rates.input,
+            limits,
+            // Of a session that is changed in nothing it says how it is.
+            ask: () => send("ask", { type: "session.update", session: { type: "realtime" } }),
+            lost,
+          })
+        : null;
     this.#turns = findsTurns
       ? null
       : new HeardTurns({
@@ -39,8 +57,14 @@ export class OpenAiInput {
   }
 
   append(pcm: Uint8Array): void {
-    if (this.#turns) this.#turns.append(pcm);
-    else this.#send(pcm);
+    if (this.#turns) return this.#turns.append(pcm);
+    this.#send(pcm);
+    this.#silence?.append(pcm);
+  }
+
+  /** A frame of the provider's has come, whatever it says. */
+  noteFrame(): void {
+    this.#silence?.note();
   }
 
   commit(): void {
@@ -72,6 +96,7 @@ export class OpenAiInput {
 
   close(): void {
     this.#turns?.clear();
+    this.#silence?.note();
   }
 
   #hear({ item_id, pcm }: HeardAudio): void {

@@ -9,6 +9,7 @@ import { providerFailure, type ProviderFailure } from "../realtime/provider-fail
 /** The acts of a connection, by which its events are named. */
 export type ActKind =
   | "append"
+  | "ask"
   | "cancel"
   | "change"
   | "clear"
@@ -24,12 +25,12 @@ const NOT_ACTIVE = "response_cancel_not_active";
 /** Items that are gone already, and audio that was heard to its end. */
 const TOO_LATE = /not[_ ]found|no item|does not exist|invalid_item_id|already shorter/i;
 
-/** Whether it says only that an act came too late. */
+/** Whether it says only that an act came too late, or that the provider is there. */
 export function isHarmless(
   act: ActKind | undefined,
   { code, message }: { readonly code: string; readonly message: string },
 ): boolean {
-  if (act === "cancel" || code === NOT_ACTIVE) return true;
+  if (act === "ask" || act === "cancel" || code === NOT_ACTIVE) return true;
   const isLate = TOO_LATE.test(code) || TOO_LATE.test(message);
   return (act === "delete" || act === "truncate") && isLate;
 }

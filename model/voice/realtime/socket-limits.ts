@@ -5,6 +5,8 @@ export interface SocketLimits {
   readonly openMs: number;
   /** From then on until the provider has taken the setup. */
   readonly readyMs: number;
+  /** From speech that was heard here until the provider has said anything; then it is asked whether it is there. */
+  readonly unheardMs: number;
   /** Without a frame while a response is under way. */
   readonly silenceMs: number;
   /** Without a frame of the response itself: others show that the connection lives, and nothing more. */
@@ -26,6 +28,8 @@ export const SOCKET_LIMITS: SocketLimits = {
   openMs: 10_000,
   /** Providers answer a setup in some hundred milliseconds. */
   readyMs: 8_000,
+  /** Providers tell of speech within half a second; to be asked costs them nothing. */
+  unheardMs: 5_000,
   /** A model that thinks begins to speak within seconds; the engine takes a response for ended after a minute. */
   silenceMs: 45_000,
   /** Twice the silence: a provider may tell of other things meanwhile. */

@@ -19,6 +19,10 @@ export interface ProviderTraps {
   refusal?: Refusal | null;
   /** The setup is never answered. */
   isDeaf?: boolean;
+  /** Nothing is answered any more, and nothing closed: a socket that is half open. */
+  isGone?: boolean;
+  /** Speech counts as noise. Where the provider finds turns. */
+  hearsNoise?: boolean;
   /** Responses begin, and nothing follows. */
   isStuck?: boolean;
   /** Awaited before each piece of a response. */

@@ -13,6 +13,10 @@ interface DashScopeTraps {
   refusal?: Refusal | null;
   /** The setup is never answered. */
   isDeaf?: boolean;
+  /** Nothing is answered any more, and nothing closed: a socket that is half open. */
+  isGone?: boolean;
+  /** Speech counts as noise. */
+  hearsNoise?: boolean;
   /** The setup is refused with this error. */
   setupError?: object;
   /** `late`: behind the response. When left out it comes before it. */
@@ -84,6 +88,8 @@ class FakeSession {
   }
 
   take(frame: Frame): void {
+    const { isGone, hearsNoise } = this.#traps;
+    if (isGone || (hearsNoise && frame["type"] === "input_audio_buffer.append")) return;
     switch (frame["type"]) {
       case "session.update":
         return this.#update(frame["session"] as Record<string, unknown>);

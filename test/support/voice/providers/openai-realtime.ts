@@ -15,6 +15,10 @@ interface OpenAiTraps {
   refusal?: Refusal | null;
   /** The setup is never answered. */
   isDeaf?: boolean;
+  /** Nothing is answered any more, and nothing closed: a socket that is half open. */
+  isGone?: boolean;
+  /** Speech counts as noise. */
+  hearsNoise?: boolean;
   /** The setup is refused with this error. */
   setupError?: object;
   /** `late`: behind the response. When left out it comes before it. */
@@ -82,6 +86,8 @@ class FakeSession {
 
   take(frame: Frame): void {
     const { traps } = this.#options;
+    if (traps.isGone) return;
+    if (traps.hearsNoise && frame["type"] === "input_audio_buffer.append") return;
     switch (frame["type"]) {
       case "session.update":
         return this.#update(frame);

@@ -367,6 +367,20 @@ describe("What Qwen-Omni cannot have said", () => {
       report: { kind: "provider_error", code: "quota", message: "No tokens are left." },
     });
   });
+
+  it.each([
+    ["InvalidApiKey", "authentication", "credential_refused"],
+    ["AccessDenied.Unpurchased", "permission", "permission_refused"],
+    ["Throttling.RateQuota", "rate_limit", "rate_limited"],
+  ])("says what a refusal by the code %s is", async (code, type, kind) => {
+    const { say, model } = await open();
+    started.traps.failure = { code, message: "No." };
+
+    expect(await failureOf(model, [await say("/say Yes.")])).toEqual({
+      said: ["Yes.", `error ${type}`],
+      report: { kind, code, message: "No." },
+    });
+  });
 });
 
 function untilAborted(stop: {
