@@ -4,9 +4,9 @@ import { MAX_SHOWN_MESSAGE_BYTES } from "../../protocol/requests/limits.ts";
 import { MAX_INPUT_MESSAGES } from "../../protocol/replies/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { omitContent } from "../../protocol/messages/omitted.ts";
-import { outlineOf } from "../bytes/outline-of.ts";
 import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from "../bytes/parts.ts";
 import { findKnownIds } from "./known-messages.ts";
+import { MessageOutlines } from "./message-outlines.ts";
 import { readTextInSlices } from "../bytes/read-text-in-slices.ts";
 import {
   bodyBytes,
@@ -29,11 +29,13 @@ type PlaceRow = { [Member in keyof StoredPlace]: StoredPlace[Member] };
 
 export class MessageTable {
   readonly #sql: SqlStorage;
+  readonly #outlines: MessageOutlines;
   /** Grows with each write: a change may leave a message's seq as it was. */
   #writes = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#outlines = new MessageOutlines(sql);
   }
 
   put({ position, reply_id, message, cursor, staged }: MessageWrite): void {
@@ -53,7 +55,7 @@ export class MessageTable {
       head,
       parts,
     );
-    if (isOutsized(bytes)) this.#keepOutline(position, omitContent(message, bytes));
+    if (isOutsized(bytes)) this.#outlines.keep(position, omitContent(message, bytes));
   }
 
   #storeBody(position: number, message: Msg): StoredHead & { readonly bytes: number } {
@@ -188,7 +190,7 @@ export class MessageTable {
 
   /** The JSON of a message as answers show it, read lazily. The message must not change any more. */
   *shown(place: StoredPlace): Generator<Uint8Array | string, void> {
-    if (isOutsized(place.bytes)) yield JSON.stringify(this.#outline(place));
+    if (isOutsized(place.bytes)) yield JSON.stringify(this.#outlines.read(place));
     else yield* this.whole(place);
   }
 
@@ -263,7 +265,7 @@ export class MessageTable {
     const bytes = bodyBytes({ body, parts });
     try {
       const message = isOutsized(bytes)
-        ? this.#outline({ position, parts, bytes })
+        ? this.#outlines.read({ position, parts, bytes })
         : (JSON.parse(text ?? this.#text(position, body, parts)) as Msg);
       return { position, reply_id, message, cursor };
     } catch {
@@ -274,27 +276,5 @@ export class MessageTable {
 
   #text(position: number, body: ArrayBuffer, parts: number): string {
     return new TextDecoder().decode(loadParts(this.#sql, "message", position, body, parts));
-  }
-
-  /** The outline, stored with the message; built and stored now for a message that has none. */
-  #outline(place: Pick<StoredPlace, "position" | "parts" | "bytes">): Msg {
-    const [row] = this.#sql
-      .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM parts WHERE owner = 'outline' AND key = ? AND part = 1",
-        place.position,
-      )
-      .toArray();
-    if (row) return JSON.parse(new TextDecoder().decode(row.bytes)) as Msg;
-    const outline = outlineOf(readPieces(this.#sql, storedBody(place), MAX_ROW_BYTES), place.bytes);
-    this.#keepOutline(place.position, outline);
-    return outline;
-  }
-
-  #keepOutline(position: number, outline: Msg): void {
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO parts (owner, key, part, bytes) VALUES ('outline', ?, 1, ?)",
-      position,
-      new TextEncoder().encode(JSON.stringify(outline)),
-    );
   }
 }
