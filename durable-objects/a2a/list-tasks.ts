@@ -162,6 +162,6 @@ function* tasksOf(
 }
 
 function viewRow({ active, tables, init }: OpenSession, row: TaskRow): Reply {
-  const folded = active?.id === row.id ? active.durable : tables.messages.find(row.id);
+  const folded = active?.id === row.id ? active.durable : tables.messages.ofReply(row.id);
   return viewReply(row, init.session_id, folded, tables.calls);
 }

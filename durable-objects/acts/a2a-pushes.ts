@@ -216,7 +216,7 @@ function statusOf(
 
 function messageOf({ tables, active }: OpenSession, replyId: string): Msg | null {
   if (active?.id === replyId) return active.state.message;
-  return tables.messages.find(replyId)?.message ?? null;
+  return tables.messages.ofReply(replyId)?.message ?? null;
 }
 
 export const A2A_PUSH_ACTS = {

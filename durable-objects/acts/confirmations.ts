@@ -32,7 +32,7 @@ export interface TakenAnswers extends Pick<Answered, "events" | "rules" | "answe
 /** The state of a reply, open or ended: for an ended one it distinguishes a repeated answer from one to no question. */
 export function answeredState({ active, tables }: OpenSession, replyId: string): ReplyState | null {
   if (active?.id === replyId) return active.state;
-  const stored = tables.replies.find(replyId) && tables.messages.find(replyId);
+  const stored = tables.replies.find(replyId) && tables.messages.ofReply(replyId);
   return stored && endedReplyState(stored.message);
 }
 

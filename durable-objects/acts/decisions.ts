@@ -150,7 +150,7 @@ class CallInputs {
     const { openReply, tables } = this.#session;
     if (openReply?.id === replyId) return openReply.state.message;
     try {
-      return (await tables.messages.findUnread(replyId)?.readInSlices())?.message ?? null;
+      return (await tables.messages.ofReplyUnread(replyId)?.readInSlices())?.message ?? null;
     } catch (error) {
       console.warn("the message of a past call cannot be read", { error: String(error) });
       return null;

@@ -39,7 +39,7 @@ async function readDiagnostics(
   const models = numbered(stored, open, "model").map(viewModelCall);
   const tools = numbered(stored, open, "tool").map(viewToolCall);
   const error =
-    active?.state.message.error ?? tables.messages.find(reply_id)?.message.error ?? null;
+    active?.state.message.error ?? tables.messages.ofReply(reply_id)?.message.error ?? null;
   const { epoch, status, agent_version } = row;
   const { attempts, run_ms, running_since, retry_at } = tables.replies.journal(reply_id);
   const isRunning = status === "running";

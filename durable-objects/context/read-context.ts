@@ -42,7 +42,7 @@ export async function readContext(
 ): Promise<ReadContext> {
   const { counter, hard } = contextLimits(agent.context ?? {}, windowOf(agent));
   const enough = hard * MAX_READ_WINDOWS;
-  const from = contextStart(tables.abilities.read(CONTEXT_FOLD), tables.messages, open);
+  const from = contextStart(tables.abilities.read(CONTEXT_FOLD), tables.messages, open, below);
   let tokens = 0;
   const {
     messages: written,

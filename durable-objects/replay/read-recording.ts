@@ -74,8 +74,10 @@ export async function readRecording(
     return refuse("conflict", `reply ${from_reply_id} has not ended: there is no record to replay`);
   }
   const ended = listed.filter(({ status }) => !OPEN.has(status));
-  const rows = ended.slice(0, max_replies);
-  const [begun] = rows;
+  const [begun] = ended;
+  // Behind a restore another conversation begins.
+  const end = tables.restores.nextAfter(begun?.start_cursor ?? 0);
+  const rows = ended.slice(0, max_replies).filter(({ start_cursor }) => start_cursor < end);
   const states = await abilityStatesAt(session, begun?.start_cursor ?? 0);
   const started = new ReplayStates(tables.abilities.folds, states);
   if (log.isClosed) return GONE;
@@ -109,9 +111,7 @@ function refuseReply(id: string): Result<never> {
 /** The position of the first message that the reply was the first to read. */
 function inputStart({ tables }: OpenSession, { id, start_cursor }: ReplyRow): number {
   const own = start_cursor + 1;
-  const oldest = tables.messages.idsOfReply(id, own).at(-1);
-  const place = oldest === undefined ? null : tables.messages.findPlace(oldest);
-  return place?.position ?? own;
+  return tables.messages.placesOfReply(id, own).at(-1)?.position ?? own;
 }
 
 /** As many whole replies as there is room for. */

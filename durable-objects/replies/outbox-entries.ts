@@ -181,7 +181,7 @@ export class OutboxEntries {
     if (row.begun >= MAX_CRASHES_WHILE_WAKING) return this.#entryWith(row, null, []);
     const decisions = await this.#readDecisions(row, told);
     try {
-      const stored = await this.#tables.messages.findUnread(row.reply_id)?.readInSlices();
+      const stored = await this.#tables.messages.ofReplyUnread(row.reply_id)?.readInSlices();
       return this.#entryWith(row, stored?.message ?? null, decisions);
     } catch (error) {
       console.error("cannot read the message of an outbox entry; delivering it without", {

@@ -289,7 +289,7 @@ export class Outbox {
       .exec<OutboxRow>(`SELECT ${COLUMNS} FROM outbox ORDER BY entry`)
       .toArray()
       .flatMap((row) => {
-        const usage = this.#tables.messages.find(row.reply_id)?.message.usage ?? null;
+        const usage = this.#tables.messages.ofReply(row.reply_id)?.message.usage ?? null;
         return this.#entries.usageOf(row, usage);
       });
     if (!open) return pending;

@@ -41,7 +41,7 @@ export async function readReply(
   }
   const row = tables.replies.find(replyId) ?? tables.queue.find(replyId);
   if (!row) return refuse("not_found", `there is no reply ${replyId} in this session`);
-  const folded = tables.messages.find(row.id);
+  const folded = tables.messages.ofReply(row.id);
   return accept(viewReply(row, init.session_id, folded, tables.calls));
 }
 

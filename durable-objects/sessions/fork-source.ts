@@ -7,6 +7,7 @@ import type { Msg } from "../../protocol/messages/messages.ts";
 import { abilityStatesAt } from "./ability-snapshots.ts";
 import type { OpenSession } from "./open-session.ts";
 import { refuseBusy } from "../replies/refuse-busy.ts";
+import type { PlacedMessage } from "../tables/stored-message.ts";
 import type { CopiedMessages, ForkSource } from "../api/session-api.ts";
 
 /**
@@ -47,7 +48,7 @@ export async function readForkSource(
     typeof at === "number" ? at : found?.cursor,
   );
   if (log.isClosed) return refuse("not_found", "there is no such session");
-  const copied = ability_states.filter((state) => isWithin(session, state, last?.position ?? 0));
+  const copied = ability_states.filter((state) => isWithin(session, state, last));
   return accept({ init, rules, ability_states: copied, message_id, run_id, cursor });
 }
 
@@ -58,13 +59,13 @@ export async function readForkSource(
 function isWithin(
   { tables }: OpenSession,
   { ability, state }: AbilityStateValue,
-  position: number,
+  last: Pick<PlacedMessage, "position" | "cursor"> | null,
 ): boolean {
   if (ability !== CONTEXT_ABILITY) return true;
   const { boundary } = state as ContextState;
   if (!boundary) return true;
-  const place = tables.messages.findPlace(boundary.message_id);
-  return place !== null && place.position <= position;
+  const place = tables.messages.findPlace(boundary.message_id, last?.cursor);
+  return place !== null && place.position <= (last?.position ?? 0);
 }
 
 /** Refuses to copy: leaving the message out would change the conversation. */
@@ -103,19 +104,22 @@ export function readForkMessages(
   upTo: number,
 ): Result<CopiedMessages> {
   const messages: Msg[] = [];
+  const keys = new Map<string, string>();
   let cursor = after;
   let size = 0;
   for (const { item, bytes } of tables.messages.between(after, upTo)) {
     size += bytes;
     if (size > COPY_BATCH_BYTES && messages.length > 0) {
-      return accept({ messages, changed: changedOf(messages), cursor, is_last: false });
+      return accept({ messages, changed: changed(), cursor, is_last: false });
     }
     messages.push(item.message);
+    keys.set(item.key, item.message.id);
     cursor = item.position;
   }
-  return accept({ messages, changed: changedOf(messages), cursor, is_last: true });
+  return accept({ messages, changed: changed(), cursor, is_last: true });
 
-  function changedOf(copied: readonly Msg[]): CopiedMessages["changed"] {
-    return tables.changedMessages.of(copied.map(({ id }) => id));
+  function changed(): CopiedMessages["changed"] {
+    const found = tables.changedMessages.of([...keys.keys()]);
+    return found.map(({ id, content }) => ({ id: keys.get(id) ?? id, content }));
   }
 }

@@ -37,7 +37,7 @@ function* newestReplies(
   const queued = tables.queue.list().filter(({ id }) => before === null || id < before);
   const rows = [...queued, ...tables.replies.before(before, limit)];
   for (const row of rows.toSorted(byIdDescending).slice(0, limit)) {
-    const folded = active?.id === row.id ? active.durable : tables.messages.find(row.id);
+    const folded = active?.id === row.id ? active.durable : tables.messages.ofReply(row.id);
     const item = viewReply(row, init.session_id, folded, tables.calls);
     yield { item, bytes: charactersOf(item) };
   }

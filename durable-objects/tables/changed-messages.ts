@@ -3,6 +3,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import { HOOK_ANSWERED, type HookChange } from "../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { setMessageAside } from "./stored-message.ts";
 
 /** The content that a message has for the model. */
 export interface ChangedMessage {
@@ -39,6 +40,24 @@ export class ChangedMessages {
     }
   }
 
+  /**
+   * Part of a restore's transaction: what was changed of the messages between these positions stays with them, and is not
+   * for a later message with the same id.
+   */
+  setAside(kept: number, at: number): void {
+    if (!this.#hasSome()) return;
+    const rows = this.#sql.exec<{ id: string; position: number }>(
+      `SELECT id, position FROM messages
+       WHERE position > ? AND position < ? AND id IN (SELECT message_id FROM changed_messages)`,
+      kept,
+      at,
+    );
+    for (const { id, position } of rows.toArray()) {
+      const key = setMessageAside(this.#sql, { id, position });
+      this.#sql.exec("UPDATE changed_messages SET message_id = ? WHERE message_id = ?", key, id);
+    }
+  }
+
   remove(ids: readonly string[]): void {
     this.#sql.exec(
       "DELETE FROM changed_messages WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -48,8 +67,7 @@ export class ChangedMessages {
 
   /** The messages among these that were changed. */
   of(ids: readonly string[]): readonly ChangedMessage[] {
-    this.#isUsed ??= this.#sql.exec("SELECT 1 FROM changed_messages LIMIT 1").toArray().length > 0;
-    if (!this.#isUsed) return [];
+    if (!this.#hasSome()) return [];
     return this.#sql
       .exec<{ message_id: string; content: string }>(
         "SELECT message_id, content FROM changed_messages WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -60,6 +78,11 @@ export class ChangedMessages {
         id,
         content: JSON.parse(content) as ContentBlock[],
       }));
+  }
+
+  #hasSome(): boolean {
+    this.#isUsed ??= this.#sql.exec("SELECT 1 FROM changed_messages LIMIT 1").toArray().length > 0;
+    return this.#isUsed;
   }
 
   /** The messages as the model sees them. */

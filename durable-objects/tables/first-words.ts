@@ -1,19 +1,28 @@
 // The first words of a conversation, which stand in lists for a title.
 import { TITLE_SCANNED_BYTES, TITLE_SCANNED_MESSAGES } from "../../protocol/sessions/limits.ts";
 import { firstWordsOf, openingOf } from "../../protocol/sessions/first-words-of.ts";
+import { ConversationRows } from "./conversation-rows.ts";
+import type { Restores } from "./restore-table.ts";
+
+const HEAD = `CAST(substr(body, 1, ${TITLE_SCANNED_BYTES}) AS BLOB) AS head`;
 
 export class FirstWords {
-  readonly #sql: SqlStorage;
-  /** Once there are some, they stay: a conversation only grows at its end. */
+  readonly #rows: ConversationRows;
+  readonly #restores: Restores;
+  /** Once there are some, they stay until a restore: a conversation only grows at its end. */
   #words: string | null = null;
+  #readAt = 0;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  constructor(sql: SqlStorage, restores: Restores) {
+    this.#rows = new ConversationRows(sql, restores);
+    this.#restores = restores;
   }
 
   /** Reads the heads of the oldest messages alone, so that it costs the same for messages of any size. */
   read(): string | null {
-    if (this.#words !== null) return this.#words;
+    const { newest } = this.#restores;
+    if (this.#words !== null && this.#readAt === newest) return this.#words;
+    this.#readAt = newest;
     this.#words = this.#firstOf(firstWordsOf);
     return this.#words;
   }
@@ -24,13 +33,12 @@ export class FirstWords {
   }
 
   #firstOf(wordsOf: (head: string) => string | null): string | null {
-    const heads = this.#sql.exec<{ head: ArrayBuffer }>(
-      `SELECT CAST(substr(body, 1, ${TITLE_SCANNED_BYTES}) AS BLOB) AS head FROM messages
-       ORDER BY position LIMIT ${TITLE_SCANNED_MESSAGES}`,
-    );
-    for (const { head } of heads) {
+    let looked = 0;
+    for (const { head } of this.#rows.up<{ head: ArrayBuffer }>(HEAD, {})) {
       const words = wordsOf(new TextDecoder().decode(head));
       if (words !== null) return words;
+      looked += 1;
+      if (looked === TITLE_SCANNED_MESSAGES) break;
     }
     return null;
   }

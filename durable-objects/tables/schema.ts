@@ -198,6 +198,14 @@ const ADD_SUBAGENT_EVENTS = `
   CREATE INDEX open_questions ON subagent_questions (tool_call_id) WHERE ended IS NULL;
 `;
 
+/** 122: restores of the conversation. */
+const ADD_RESTORES = `
+  CREATE TABLE restores (
+    at INTEGER PRIMARY KEY,
+    kept INTEGER NOT NULL
+  );
+`;
+
 /** From the baseline to today, in this order. */
 export const MIGRATIONS: readonly string[] = [
   RUNS_HAVE_PARTS,
@@ -221,6 +229,7 @@ export const MIGRATIONS: readonly string[] = [
   ADD_CHILDREN,
   ADD_SUBAGENT_EVENTS,
   ADD_A2A_PUSHES,
+  ADD_RESTORES,
 ];
 
 /** The version of the tables that this code makes. */

@@ -35,6 +35,13 @@ export const SESSION_SCHEMA = `
     body BLOB NOT NULL,
     parts INTEGER NOT NULL DEFAULT 0
   );
+  -- Restores of the conversation: messages at positions between these two are not in it any more.
+  CREATE TABLE restores (
+    -- The seq of its first event.
+    at INTEGER PRIMARY KEY,
+    -- The last position of which the messages stayed; 0 for none.
+    kept INTEGER NOT NULL
+  );
   -- What does not fit into one row of its owner: an 'event', a 'message', a 'queued_reply' or a 'background_task'.
   CREATE TABLE parts (
     owner TEXT NOT NULL,

@@ -21,6 +21,7 @@ import { redactMessages } from "./redact-messages.ts";
 import { RecordingTable } from "./recording-table.ts";
 import { ReplyQueueTable } from "./reply-queue-table.ts";
 import { ReplyTable } from "./reply-table.ts";
+import { RestoreTable } from "./restore-table.ts";
 import { RuleTable } from "./rule-table.ts";
 import { AgUiRunTable } from "./ag-ui-run-table.ts";
 import { SharedStateTable } from "./shared-state-table.ts";
@@ -31,6 +32,7 @@ import { TokenTable } from "./token-table.ts";
 export interface SessionTables {
   readonly messages: MessageTable;
   readonly changedMessages: ChangedMessages;
+  readonly restores: RestoreTable;
   readonly firstWords: FirstWords;
   readonly replies: ReplyTable;
   readonly queue: ReplyQueueTable;
@@ -65,12 +67,14 @@ export function openSessionTables(storage: DurableObjectStorage): SessionTables 
   const timers = new Timers(storage);
   const folds = listAbilities().flatMap(({ state }) => state ?? []);
   const abilities = new AbilityStates(sql, folds);
-  const messages = new MessageTable(sql);
+  const restores = new RestoreTable(sql);
+  const messages = new MessageTable(sql, restores);
   const changedMessages = new ChangedMessages(sql);
   return {
     messages,
     changedMessages,
-    firstWords: new FirstWords(sql),
+    restores,
+    firstWords: new FirstWords(sql, restores),
     replies: new ReplyTable(sql),
     queue: new ReplyQueueTable(sql),
     runs: new AgUiRunTable(sql),

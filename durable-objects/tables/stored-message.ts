@@ -1,6 +1,7 @@
 // The forms of a stored message: its row, its place and size, the message itself.
 import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
 import {
+  MAX_MESSAGE_ID_CHARACTERS,
   MAX_OUTLINE_MEMBER_CHARACTERS,
   MAX_SHOWN_MESSAGE_BYTES,
 } from "../../protocol/requests/limits.ts";
@@ -10,6 +11,7 @@ import type { StagedBody } from "../log/stage-messages.ts";
 
 export interface MessageRow extends Record<string, SqlStorageValue> {
   position: number;
+  id: string;
   reply_id: string | null;
   cursor: number;
   body: ArrayBuffer;
@@ -30,6 +32,8 @@ export interface StoredPlace {
 
 export interface PlacedMessage {
   readonly position: number;
+  /** The message's id, or the one under which it was set aside. */
+  readonly key: string;
   readonly reply_id: string | null;
   /** Without its content when it is too large for an answer. */
   readonly message: Msg;
@@ -77,4 +81,18 @@ export function shownBytes(bytes: number): number {
 /** Bytes of the whole body, its parts counted as full. */
 export function bodyBytes({ body, parts }: Pick<MessageRow, "body" | "parts">): number {
   return body.byteLength + parts * MAX_ROW_BYTES;
+}
+
+/**
+ * Part of a transaction: the message's id is free for another one. The message is found by its position from then on, and
+ * by an id that no message can have, because it is too long.
+ * @returns That id.
+ */
+export function setMessageAside(
+  sql: SqlStorage,
+  { id, position }: { readonly id: string; readonly position: number },
+): string {
+  const key = `${id}${String(position).padStart(MAX_MESSAGE_ID_CHARACTERS + 1)}`;
+  sql.exec("UPDATE messages SET id = ? WHERE position = ?", key, position);
+  return key;
 }

@@ -1,0 +1,89 @@
+// Restores of the conversation: each takes the messages behind a place out of it. Their rows stay, so that a fork or a
+// later restore finds the conversation as it was at any position of the log; what a restore writes is one row.
+
+/** Positions of messages, both included. */
+interface Positions {
+  readonly from: number;
+  readonly upTo: number;
+}
+
+interface Restore {
+  /** The seq of its first event. */
+  readonly at: number;
+  /** The last position of which the messages stayed; 0 for none. */
+  readonly kept: number;
+}
+
+/** Restores of a table of messages, which sees by them what is in the conversation. */
+export type Restores = Pick<RestoreTable, "newest" | "positionsAt" | "isTaken">;
+
+const ALL: readonly Positions[] = [{ from: 0, upTo: Infinity }];
+
+/** Of an object whose conversations are never restored, such as a room's. */
+export const NO_RESTORES: Restores = {
+  newest: 0,
+  positionsAt: () => ALL,
+  isTaken: () => false,
+};
+
+export class RestoreTable {
+  readonly #sql: SqlStorage;
+  /** Oldest first. Read once: most sessions have none. */
+  #restores: readonly Restore[] | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The seq of the newest one; 0 before the first. */
+  get newest(): number {
+    return this.#all.at(-1)?.at ?? 0;
+  }
+
+  /** Part of the transaction of its events. */
+  add({ at, kept }: Restore): void {
+    const before = this.#all;
+    this.#sql.exec("INSERT INTO restores (at, kept) VALUES (?, ?)", at, kept);
+    this.#restores = [...before, { at, kept }];
+  }
+
+  /**
+   * Where the messages of the conversation are, as it was at a seq; oldest first. A restore takes out all behind its place,
+   * so what is left of the positions before it is their beginning.
+   */
+  positionsAt(seq: number): readonly Positions[] {
+    return this.#all.reduce(
+      (positions, { at, kept }) => (at > seq ? positions : restored(positions, { at, kept })),
+      ALL,
+    );
+  }
+
+  /** Whether the message at this position is not in the conversation any more, or was not at a seq. */
+  isTaken(position: number, seq = Infinity): boolean {
+    return this.#all.some(({ at, kept }) => at <= seq && kept < position && position < at);
+  }
+
+  /** The seq of the first one behind a seq; Infinity for none. */
+  nextAfter(seq: number): number {
+    return this.#all.find(({ at }) => at > seq)?.at ?? Infinity;
+  }
+
+  /** The last position up to which the conversation has been the same since a seq. */
+  unchangedSince(seq: number): number {
+    return Math.min(Infinity, ...this.#all.filter(({ at }) => at > seq).map(({ kept }) => kept));
+  }
+
+  get #all(): readonly Restore[] {
+    this.#restores ??= this.#sql
+      .exec<{ at: number; kept: number }>("SELECT at, kept FROM restores ORDER BY at")
+      .toArray();
+    return this.#restores;
+  }
+}
+
+function restored(positions: readonly Positions[], { at, kept }: Restore): readonly Positions[] {
+  const left = positions
+    .filter(({ from }) => from <= kept)
+    .map(({ from, upTo }) => ({ from, upTo: Math.min(upTo, kept) }));
+  return [...left, { from: at, upTo: Infinity }];
+}
