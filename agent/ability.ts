@@ -172,6 +172,11 @@ export interface AbilityFold<State> {
    * @param agent Of an import: its requirements hold for a state from outside. Left out for a fork.
    */
   adopt?(snapshot: unknown, agent?: AgentDefinition): State | null;
+  /**
+   * The state behind a restore of the session, in which `target` is that of the restored conversation. Without this hook
+   * it is the target. What is true whatever the conversation says, such as what works outside, stays as it is now.
+   */
+  restore?(target: State, now: State): State;
 }
 
 /** The session as an ability sees it. */

@@ -30,6 +30,8 @@ export const BACKGROUND_FOLD: AbilityFold<BackgroundState> = {
   reads: ["CUSTOM", "HINT_BLOCK"],
   advance: advanceTasks,
   adopt: () => null,
+  // Tasks go on, whatever became of the conversation that has begun them.
+  restore: (_, now) => now,
 };
 
 function advanceTasks(state: BackgroundState, event: LoggedEvent): BackgroundState {

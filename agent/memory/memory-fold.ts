@@ -38,6 +38,8 @@ export const MEMORY_FOLD: AbilityFold<MemoryState> = {
     if (added.length === 0) return before;
     return { ...before, gone: [...before.gone, ...added].slice(-MAX_REDACTED_KEPT) };
   },
+  // A memory that was deleted since stays gone.
+  restore: (_, now) => now,
 };
 
 function withStore(before: MemoryState, id: unknown): MemoryState {

@@ -23,4 +23,5 @@ export const MODEL_FORMS_FOLD: AbilityFold<ModelForms> = {
     const others = Object.entries(forms).filter(([name]) => name !== author);
     return Object.fromEntries([...others.slice(1 - MAX_KEPT_FORMS), [author, form]]);
   },
+  restore: (_, now) => now,
 };

@@ -24,4 +24,5 @@ export const REFUSED_MEDIA_FOLD: AbilityFold<readonly RefusedMedia[]> = {
   },
   // No import: it names media of another session.
   adopt: (snapshot, agent) => (agent ? null : (snapshot as readonly RefusedMedia[])),
+  restore: (_, now) => now,
 };

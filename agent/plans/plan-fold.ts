@@ -2,6 +2,7 @@
 import type { EventOf } from "../../protocol/events.ts";
 import { PLAN, planUpdateOf, type PlanUpdate } from "../../protocol/plans/events.ts";
 import type { AbilityFold } from "../ability.ts";
+import { restoredVersion } from "../state/restored-version.ts";
 import { adoptPlans } from "./adopt-plans.ts";
 import { newestPlans, NO_PLANS, type PlanState } from "./plan-state.ts";
 
@@ -24,6 +25,7 @@ export const PLAN_FOLD: AbilityFold<PlanState> = {
     }
   },
   adopt: adoptPlans,
+  restore: (target, now) => restoredVersion({ ...target, asked: {} }, now),
 };
 
 /** The state after a change. An event that only shows the plan changes nothing. */

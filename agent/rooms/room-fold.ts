@@ -28,6 +28,7 @@ export const ROOM_FOLD: AbilityFold<RoomTeam> = {
     return { team: event.value as unknown as SessionTeamValue };
   },
   adopt: () => null,
+  restore: (_, now) => now,
 };
 
 /** The room as a session is told of it. @param self The name under which its agent speaks. */

@@ -6,6 +6,7 @@ import {
 } from "../../protocol/shared-state/events.ts";
 import type { AbilityFold } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
+import { restoredVersion } from "../state/restored-version.ts";
 import type { VersionedState } from "./shared-state-access.ts";
 
 /** The shared state: the fold of the log's `shared_state_updated`. */
@@ -32,4 +33,5 @@ export const SHARED_STATE_FOLD: AbilityFold<VersionedState> = {
     const adopted = replaced.success && applyPatch({}, replaced.data, schema);
     return adopted && adopted.ok ? { state: adopted.state, version: 1 } : null;
   },
+  restore: restoredVersion,
 };

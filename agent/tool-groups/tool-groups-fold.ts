@@ -1,5 +1,6 @@
 import { TOOL_GROUPS } from "../../protocol/tool-groups/events.ts";
 import type { AbilityFold } from "../ability.ts";
+import { restoredVersion } from "../state/restored-version.ts";
 import { adoptToolGroups } from "./adopt-tool-groups.ts";
 import { toolGroupsChangeOf } from "./tool-groups-change-of.ts";
 import { NOTHING_SWITCHED, type ToolGroupsState } from "./tool-groups-state.ts";
@@ -16,4 +17,5 @@ export const TOOL_GROUPS_FOLD: AbilityFold<ToolGroupsState> = {
     return { version, groups, tools };
   },
   adopt: adoptToolGroups,
+  restore: restoredVersion,
 };

@@ -137,6 +137,8 @@ const REFUSED_IN_ROOM: ReadonlySet<string> = new Set([
   "startRun",
   "observe",
   "importState",
+  "replaceState",
+  "restore",
   "update",
 ]);
 

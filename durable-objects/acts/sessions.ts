@@ -9,6 +9,9 @@ import { act, actorAct } from "./act.ts";
 import { observeMessages, type KeptObserved, viewObserved } from "../sessions/observe.ts";
 import { judgedSession, type JudgedSession } from "../sessions/judged-session.ts";
 import { importState, type StateImport } from "../sessions/import-state.ts";
+import { replaceState, type StateReplacement } from "../sessions/replace-state.ts";
+import { restoreSession, type SessionRestore } from "../sessions/restore-session.ts";
+import type { Restored } from "../../protocol/sessions/restore.ts";
 import { readForkSource } from "../sessions/fork-source.ts";
 import type { Observed } from "../../protocol/sessions/observe.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
@@ -64,5 +67,19 @@ export const SESSION_STATE_ACTS = {
   /** All or nothing; only into a session without messages. Returns whether the session's permission has changed. */
   importState: actorAct<AgentStateInput, StateImport>({
     run: (session, state, { actor }) => importState(session, state, actor),
+  }),
+
+  /** All or nothing; in the place of what the session has. */
+  replaceState: actorAct<StateReplacement, StateImport>({
+    run: (session, replacement, { actor }) => replaceState(session, replacement, actor),
+  }),
+
+  /** The conversation goes on from a position of the log. */
+  restore: act<SessionRestore, Restored, Restored>({
+    run: (session, restore, { recordResult }) => restoreSession(session, restore, recordResult),
+    async replay({ log }, kept) {
+      await log.settled();
+      return accept(kept);
+    },
   }),
 } as const;

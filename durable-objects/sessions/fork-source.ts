@@ -89,7 +89,8 @@ function findRun({ tables, init }: OpenSession, position: number): string | unde
   return undefined;
 }
 
-function lastComplete({ tables, active }: OpenSession, cursor: number) {
+/** The newest message that was complete at a position; null before the first. */
+export function lastComplete({ tables, active }: OpenSession, cursor: number) {
   const openId = active && !active.isOver ? active.id : null;
   for (const { item } of tables.messages.before(cursor + 1)) {
     if (item.cursor <= cursor && item.message.id !== openId) return item;

@@ -91,12 +91,17 @@ async function writeImport(
   return accept({ is_imported: true, is_permission_changed: isChange });
 }
 
-/** Null for a state that the session has already. */
-function prepareImport(
+/** The conversation of a state, as a session stores it. */
+export interface GivenConversation {
+  readonly messages: readonly Msg[];
+  /** The text in place of the messages before them; empty for none. */
+  readonly summary: string;
+}
+
+export function readGiven(
   session: OpenSession,
   input: AgentStateInput,
-  actor: Actor,
-): Result<PreparedImport | null> {
+): Result<GivenConversation> {
   const settled = settleCalls(input.context);
   if ("orphan" in settled) {
     const { message, block } = settled.orphan;
@@ -104,18 +109,52 @@ function prepareImport(
     const pointer = `#/context/${message}/content/${block}`;
     return refuse("validation_failed", detail, { errors: [{ pointer, detail }] });
   }
+  const summary = readSummary(input);
+  const messages = [...summaryMessage(session, input, summary), ...settled.messages];
+  return accept({ messages, summary: summary.text });
+}
+
+/**
+ * Refuses a change of the permission that is not the actor's, or has too many rules. @param removed Number of rules that
+ * go with it.
+ */
+export function refusePermission(
+  { tables }: OpenSession,
+  change: PermissionChange | null,
+  { may_write_rules }: Actor,
+  removed = 0,
+): ReturnType<typeof refuse> | null {
+  if (!change) return null;
+  const pointer = "#/permission_context";
+  if (!may_write_rules) {
+    const detail = `the state changes the session's permission; that needs the scope ${RULES_SCOPE}`;
+    const extensions = { required_scope: RULES_SCOPE };
+    return refuse("insufficient_scope", detail, { errors: [{ pointer, detail }], extensions });
+  }
+  if (tables.rules.all().length + change.rules.length - removed <= MAX_RULES) return null;
+  const detail = `a session has ${MAX_RULES} rules at most`;
+  return refuse("validation_failed", detail, { errors: [{ pointer, detail }] });
+}
+
+/** Null for a state that the session has already. */
+function prepareImport(
+  session: OpenSession,
+  input: AgentStateInput,
+  actor: Actor,
+): Result<PreparedImport | null> {
   const { log, tables, active } = session;
   if (log.isClosed) return refuse("not_found", "there is no such session");
   if (active && !active.isOver) return refuseBusy(active, tables.calls);
-  const summary = readSummary(input);
-  const messages = [...summaryMessage(session, input, summary), ...settled.messages];
+  const given = readGiven(session, input);
+  if (!given.ok) return given;
+  const { messages, summary } = given.value;
   const change = permissionChange(session, input);
   const before = tables.abilities.read(CONTEXT_FOLD);
   if (tables.messages.count() > 0 || before.summary) {
     const known = matchKnownMessages(messages, (id) => tables.messages.find(id));
     const isSame =
       change === null &&
-      (before.summary?.text ?? "") === summary.text &&
+      (before.summary?.text ?? "") === summary &&
       !("conflict" in known) &&
       known.fresh.length === 0 &&
       tables.messages.count() === messages.length;
@@ -127,29 +166,16 @@ function prepareImport(
     }
     return accept(null);
   }
-  if (change && !actor.may_write_rules) {
-    const detail = `the state changes the session's permission; that needs the scope ${RULES_SCOPE}`;
-    const extensions = { required_scope: RULES_SCOPE };
-    return refuse("insufficient_scope", detail, {
-      errors: [{ pointer: "#/permission_context", detail }],
-      extensions,
-    });
-  }
-  const count = tables.rules.all().length + (change?.rules.length ?? 0);
-  if (count > MAX_RULES) {
-    const detail = `a session has ${MAX_RULES} rules at most`;
-    return refuse("validation_failed", detail, {
-      errors: [{ pointer: "#/permission_context", detail }],
-    });
-  }
+  const refused = refusePermission(session, change, actor);
+  if (refused) return refused;
   const snapshots = [
     ...importedSnapshots(
       tables.abilities,
       importedStates(session, input),
       equippedAgent(session.init),
     ),
-    ...summarySnapshot(session, summary.text),
-    ...untrustedSnapshot(input, messages, summary.text),
+    ...summarySnapshot(session, summary),
+    ...untrustedSnapshot(input, messages, summary),
   ];
   const write = () => {
     if (change) applyPermission(session, change, actor);
@@ -157,14 +183,14 @@ function prepareImport(
   return accept({ messages, snapshots, write, isChange: change !== null });
 }
 
-interface PermissionChange extends Pick<PermissionContext, "mode"> {
+export interface PermissionChange extends Pick<PermissionContext, "mode"> {
   readonly working_directories: readonly string[];
   /** The rules that the session does not have yet, each once. */
   readonly rules: readonly PermissionRule[];
 }
 
 /** Null when the state has no permission, or the session's current one. */
-function permissionChange(
+export function permissionChange(
   { init, tables }: OpenSession,
   { permission_context }: AgentStateInput,
 ): PermissionChange | null {
@@ -187,7 +213,8 @@ function permissionChange(
   return isSame ? null : { mode, working_directories, rules };
 }
 
-function applyPermission(
+/** Part of a transaction. */
+export function applyPermission(
   session: OpenSession,
   { mode, working_directories, rules }: PermissionChange,
   { id: created_by }: Actor,

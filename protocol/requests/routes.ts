@@ -13,6 +13,7 @@ export const REQUEST_CONTRACT = {
     end_user_id: "Only sessions of this end user.",
     status: "Only what is in this state.",
     tenant_id: "The tenant: the operator names it, a tenant's own key may leave it out.",
+    replace: "`true` takes the place of what is there.",
     validate_only: "`true` checks the request and writes nothing.",
     strict:
       "`true` refuses what has parts that say nothing, which else are `warnings` of the answer.",

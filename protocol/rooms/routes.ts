@@ -190,7 +190,6 @@ export const ROOM_CONTRACT = {
     participant_name: { form: "chosen", description: "The participant's name." },
   },
   queryParameters: {
-    replace: "`true` takes the place of what is there.",
     room_id: "Of this room.",
     participant: "The person who speaks; needed where a room has several people.",
   },

@@ -89,6 +89,7 @@ export const SESSION_EXAMPLES = {
   },
   idleSession: { summary: "An idle session", value: session },
   forkAtMessage: { summary: "Up to a message", value: { at: "phone-5-message-1" } },
+  restore: { summary: "As it was at an event", value: { cursor: 17 } },
   forkAtEnd: { summary: "The whole conversation", value: {} },
   agentState: { summary: "One message", value: agentState },
   broughtState: {

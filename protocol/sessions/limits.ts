@@ -24,6 +24,8 @@ export const MAX_AGENTS_OF_A_NAME = 20;
 export const RUNTIME_HINT_MAX_AGE_MS = 1_800_000;
 /** Messages of an imported state; usually the limit of JSON values in a body is reached first. */
 export const MAX_STATE_MESSAGES = 2_000;
+/** Bytes of messages that one restore brings back into a conversation: as many as a request may bring. */
+export const MAX_RESTORED_BYTES = 8_000_000;
 /** Bytes of messages copied from one session to another per batch; a batch is one row of the log. */
 export const COPY_BATCH_BYTES = 500_000;
 /** Milliseconds without progress after which an incomplete copy is erased. */

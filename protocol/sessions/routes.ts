@@ -12,6 +12,7 @@ import {
 } from "./contract.ts";
 import { AgentStateInputSchema, AgentStateSchema } from "./session-state.ts";
 import { ObservedSchema, ObserveSchema } from "./observe.ts";
+import { RestoredSchema, RestoreSchema, StateQuerySchema } from "./restore.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
 import { StrictQuerySchema } from "../schemas/write-query.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
@@ -233,17 +234,55 @@ const SESSION_ROUTES = [
     access: "sessions:write",
     body: "media",
     tag: "Sessions",
-    summary: "Import an AgentState into an empty session",
+    summary: "Import an AgentState",
     description: [
-      "Older names are accepted. A summary becomes that of the context, one of more than 20,000 characters and its media",
+      "Into a session without messages; with `?replace=true` in place of what the session has, which stays in the log. With",
+      "`If-Match` it replaces the session at that newest cursor alone. Older names are accepted. A summary becomes that of the context, one of more than 20,000 characters and its media",
       "the first message; unfinished calls get an interrupted result; what belongs to an agent's process (caches, middleware) is not kept. Permission that differs from",
       "the session's needs `permission_rules:write` too. The same state again changes nothing.",
     ].join(" "),
+    query: StateQuerySchema,
+    headers: ["If-Match"],
     request: { json: AgentStateInputSchema, examples: ["broughtState"] },
     answers: {
       200: { description: "The state as the session has it now.", json: AgentStateSchema },
     },
-    errors: ["reply_running", "reply_awaiting", "session_in_room", "conflict"],
+    errors: [
+      "reply_running",
+      "reply_awaiting",
+      "session_in_room",
+      "conflict",
+      "version_mismatch",
+    ],
+  },
+
+  {
+    name: "restoreSession",
+    method: "POST",
+    path: "/v1/sessions/{session_id}/restore",
+    access: "sessions:write",
+    keeps_keys: "session",
+    body: "small",
+    tag: "Sessions",
+    summary: "Go on from an earlier position",
+    description: [
+      "The conversation is again that of the messages that were complete at the position, with the summary, plans, shared",
+      "state and tool groups that were there. The log goes on, so all cursors stay valid, and a later restore can bring",
+      "back what this one takes out. Permission, usage and the records of replies stay as they are.",
+    ].join(" "),
+    headers: ["If-Match"],
+    request: { json: RestoreSchema, examples: ["restore"] },
+    answers: {
+      200: { description: "The conversation as it is now.", json: RestoredSchema },
+    },
+    errors: [
+      "cursor_ahead",
+      "reply_running",
+      "reply_awaiting",
+      "session_in_room",
+      "conflict",
+      "version_mismatch",
+    ],
   },
 ] as const satisfies readonly DocumentedRoute[];
 

@@ -63,6 +63,10 @@ export const SESSION_WORDS = {
   "AgentState.tool_context.max_cache_files": "Maximal number of files in the cache.",
   "AgentState.tool_context.read_file_cache": "The cached files.",
   "AgentState.cur_iter": "Not kept.",
+  "Restore.cursor":
+    "A position of the session's stream. What was not complete there is not in the conversation.",
+  "Restored.cursor": "The stream's position behind the restore.",
+  "Restored.message_id": "The last message of the conversation, or null for an empty one.",
   finished_reason: "Why it ended, or null while it runs.",
   role: "The role of the message's author.",
   usage: "Tokens so far, or null before the first model call has ended.",

@@ -2,6 +2,7 @@
 import { vouchedContent } from "../../agent/permission/vouched-content.ts";
 import type { ActValue } from "../../durable-objects/acts/acts-api.ts";
 import { ForkCreateSchema } from "../../protocol/sessions/fork.ts";
+import { RestoreSchema, StateQuerySchema } from "../../protocol/sessions/restore.ts";
 import { ObserveSchema } from "../../protocol/sessions/observe.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import { AgentStateInputSchema } from "../../protocol/sessions/session-state.ts";
@@ -12,7 +13,7 @@ import { audited } from "../audit/audit.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
 import { shownSession } from "./shown-reply.ts";
-import { unwrap } from "../http-error.ts";
+import { fieldError, unwrap } from "../http-error.ts";
 import { actOnSession, tryActOnSession } from "./act-on-session.ts";
 import { pathId } from "../middleware/check-path.ts";
 import { newId } from "../new-id.ts";
@@ -21,6 +22,7 @@ import { readBody } from "../requests/read-body.ts";
 import { readQuery } from "../requests/read-query.ts";
 import { forkSession } from "./fork-session.ts";
 import { readSession } from "./read-session.ts";
+import { wantedVersions } from "../requests/wanted-versions.ts";
 import { requireBypass } from "../auth/require-bypass.ts";
 import { refuseInRoom } from "./refuse-in-room.ts";
 import { requireScope } from "../auth/require-scope.ts";
@@ -57,15 +59,30 @@ const readState: RouteHandler = async (context) => {
 };
 
 const writeState: RouteHandler = async (context) => {
+  const { replace } = readQuery(context, StateQuerySchema);
+  const if_cursors = wantedVersions(context.req.header("If-Match"));
+  if (if_cursors && !replace) {
+    const detail = "`If-Match` is of a state that takes the place of another one: `?replace=true`";
+    throw fieldError("validation_failed", "#/headers/if-match", detail);
+  }
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
   const { permission_context, summary } = state;
   const place = mediaPlace(context, pathId(context, "session_id"));
   const settled = await settleMedia(context, place, { summary, context: state.context }, "#");
+  const input = { ...state, ...settled };
   const run = importVouched(context, state, () =>
-    tryActOnSession(context, "importState", { ...state, ...settled }),
+    replace
+      ? tryActOnSession(context, "replaceState", { state: input, if_cursors })
+      : tryActOnSession(context, "importState", input),
   );
   unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
   return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
+};
+
+const restore: RouteHandler = async (context) => {
+  const if_cursors = wantedVersions(context.req.header("If-Match"));
+  const { cursor } = await readBody(context, RestoreSchema);
+  return context.json(await actOnSession(context, "restore", { cursor, if_cursors }));
 };
 
 /** An import that vouches for what tools have said takes the question from calls of sinks. */
@@ -94,4 +111,10 @@ async function importPermission(
   return audited(context, act, run, ({ is_permission_changed }) => is_permission_changed);
 }
 
-export const conversationRoutes = { observe, forkSession: fork, readState, writeState };
+export const conversationRoutes = {
+  observe,
+  forkSession: fork,
+  readState,
+  writeState,
+  restoreSession: restore,
+};
