@@ -60,7 +60,10 @@ function waitingCalls({ settings, tables }: OpenSession, reply: ActiveReply): re
   });
 }
 
-/** The messages with unknown ids. A known id is ignored, even if the client has changed its content. */
+/**
+ * The messages with unknown ids. A known id is ignored, even if the client has changed its content, and so is that of a
+ * message that a restore has taken out: but for the newest, which is asked again.
+ */
 function freshMessages(
   session: OpenSession,
   { messages }: RunInput,
@@ -68,9 +71,12 @@ function freshMessages(
 ): readonly Msg[] {
   const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const known = session.tables.messages.known(ids);
+  const newestId = ids.at(-1);
+  const isKnown = (id: string) =>
+    known.has(id) && (id !== newestId || session.tables.messages.findPlace(id) !== null);
   const unknown = new Map(
     messages
-      .filter(({ id }) => id !== undefined && !known.has(id) && !isActingOn(session, id))
+      .filter(({ id }) => id !== undefined && !isKnown(id) && !isActingOn(session, id))
       .map((message) => [message.id, message]),
   );
   const unmade = [...unknown.values()].filter((message) => !made.has(message));

@@ -172,7 +172,8 @@ export class SessionCompression {
   }
 
   async #make(job: CompressionJob, stop: AbortSignal): Promise<CompressionReport> {
-    const { tenant, log } = this.#session;
+    const { tenant, log, tables } = this.#session;
+    const restored = tables.restores.newest;
     this.#holdsLease = true;
     const admitted = await tenant.checkBeside({ reply_id: job.summary_id, tokens: 0 });
     if (!admitted.ok || stop.aborted || log.isClosed) this.#holdsLease = false;
@@ -193,7 +194,8 @@ export class SessionCompression {
         ...(value && { used: { value, cost_usd: outcome.cost_usd } }),
       };
     }
-    const hasResult = outcome.type === "compressed" && !this.#hasChanged(state);
+    const isSame = tables.restores.newest === restored && !this.#hasChanged(state);
+    const hasResult = outcome.type === "compressed" && isSame;
     return hasResult ? this.#commit(job, outcome) : { type: "nothing" };
   }
 

@@ -116,7 +116,9 @@ class AgUiStream implements StreamTranslation {
     if (range.isOver(after)) this.#markSeen(this.#translator.flush());
     this.#history.isUnseen = false;
     const { seq, k } = this.#seen;
-    const shown = reply ? this.#translator.join() : this.#showConversation();
+    // None that is still in the conversation, behind a restore.
+    const isBegun = this.#translator.replyId !== null;
+    const shown = isBegun ? this.#translator.join() : this.#showConversation();
     return { after, prelude: shown.flatMap((event) => this.#encode({ seq, k, event })) };
   }
 

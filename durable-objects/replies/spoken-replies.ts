@@ -1,6 +1,7 @@
 // The replies that are said aloud: their models are those of the voice connection, while there is one. Which ones they are
 // is known to it alone, so that a reply whose connection has gone goes on as any other one.
 import type { Model } from "../../agent/ports.ts";
+import type { ErrorCode } from "../../protocol/errors.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
 import type { SessionInit } from "../api/session-api.ts";
 
@@ -21,6 +22,8 @@ export interface ReplyVoice {
   logged(event: LoggedEvent): void;
   /** The alarm, for what it waits for. */
   onTimer(): void;
+  /** Closes its connections. */
+  disconnect(code: ErrorCode, detail: string): void;
 }
 
 export class SpokenReplies {
@@ -47,6 +50,11 @@ export class SpokenReplies {
 
   onTimer(): void {
     this.#voice?.onTimer();
+  }
+
+  /** The conversation is another one: a provider that holds it has to be told it anew, by a new connection. */
+  restored(): void {
+    this.#voice?.disconnect("conflict", "the session was restored; start a new connection");
   }
 
   /**

@@ -88,6 +88,7 @@ export function changeConversation(
     },
     write,
   });
+  session.spoken.restored();
 }
 
 /** Snapshots of the states that become others. @param targetOf The state of the restored conversation. */

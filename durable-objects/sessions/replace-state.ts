@@ -55,9 +55,11 @@ export async function replaceState(
   const prepare = () => prepareReplacement(session, { state, if_cursors }, actor);
   const prepared = prepare();
   if (!prepared.ok) return prepared;
-  const { messages } = prepared.value;
-  const admitted = await admitBytes(session, messages);
-  if (!admitted.ok) return admitted;
+  const { messages, states: changed } = prepared.value;
+  if (isChange(session, prepared.value)) {
+    const admitted = await admitBytes(session, [messages, changed]);
+    if (!admitted.ok) return admitted;
+  }
   if (!areLarge(messages)) {
     const now = prepare();
     return now.ok ? write(now.value) : now;
@@ -68,8 +70,7 @@ export async function replaceState(
     if (!now.ok) return now;
     const staged = staging.use(now.value.messages);
     // Values that are made each time, such as ids, are those of the parts on disk.
-    const { messages: kept, states } = prepared.value;
-    return write(staged ? { ...now.value, messages: kept, states } : now.value, staged);
+    return write(staged ? { ...now.value, messages, states: changed } : now.value, staged);
   });
 
   async function write(

@@ -48,9 +48,11 @@ export async function restoreSession(
   };
   const prepared = prepare();
   if (!prepared.ok) return prepared;
-  const { messages } = prepared.value;
-  const admitted = messages.length === 0 ? accept(null) : await admitBytes(session, messages);
-  if (!admitted.ok) return admitted;
+  const { messages, states: changed } = prepared.value;
+  if (isChange(session, prepared.value)) {
+    const admitted = await admitBytes(session, [messages, changed]);
+    if (!admitted.ok) return admitted;
+  }
   if (!areLarge(messages)) {
     const now = prepare();
     return now.ok ? write(now.value) : now;
@@ -60,8 +62,7 @@ export async function restoreSession(
     const now = prepare();
     if (!now.ok) return now;
     const staged = staging.use(now.value.messages);
-    const { states } = prepared.value;
-    return write(staged ? { ...now.value, messages, states } : now.value, staged);
+    return write(staged ? { ...now.value, messages, states: changed } : now.value, staged);
   });
 
   async function write(

@@ -30,6 +30,8 @@ export class RestoreTable {
   readonly #sql: SqlStorage;
   /** Oldest first. Read once: most sessions have none. */
   #restores: readonly Restore[] | null = null;
+  /** Of the conversation as it is now. */
+  #positions: readonly Positions[] | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -45,6 +47,7 @@ export class RestoreTable {
     const before = this.#all;
     this.#sql.exec("INSERT INTO restores (at, kept) VALUES (?, ?)", at, kept);
     this.#restores = [...before, { at, kept }];
+    this.#positions = null;
   }
 
   /**
@@ -52,15 +55,14 @@ export class RestoreTable {
    * so what is left of the positions before it is their beginning.
    */
   positionsAt(seq: number): readonly Positions[] {
-    return this.#all.reduce(
-      (positions, { at, kept }) => (at > seq ? positions : restored(positions, { at, kept })),
-      ALL,
-    );
+    if (seq < this.newest) return this.#all.filter(({ at }) => at <= seq).reduce(restored, ALL);
+    this.#positions ??= this.#all.reduce(restored, ALL);
+    return this.#positions;
   }
 
   /** Whether the message at this position is not in the conversation any more, or was not at a seq. */
   isTaken(position: number, seq = Infinity): boolean {
-    return this.#all.some(({ at, kept }) => at <= seq && kept < position && position < at);
+    return !this.positionsAt(seq).some(({ from, upTo }) => from <= position && position <= upTo);
   }
 
   /** The seq of the first one behind a seq; Infinity for none. */

@@ -9,6 +9,7 @@ import type { ForkCreateSchema } from "../../protocol/sessions/fork.ts";
 import type { Observed } from "../../protocol/sessions/observe.ts";
 import type { Decision } from "../../protocol/permission/contract.ts";
 import type { PlanWriteSchema, SessionPlan } from "../../protocol/plans/contract.ts";
+import type { Restored } from "../../protocol/sessions/restore.ts";
 import type { AgentState, AgentStateInputSchema } from "../../protocol/sessions/session-state.ts";
 import type { WrittenSession } from "../../protocol/sessions/contract.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
@@ -33,6 +34,14 @@ export type {
   SessionHooks,
   WrittenSessionHooks,
 } from "../../protocol/hooks/contract.ts";
+/** Options of a state that is brought in. */
+export interface StateOptions extends RequestOptions {
+  /** Takes the place of what the session has. */
+  readonly replace?: boolean;
+  /** The session's newest cursor: with `replace`, refused with `version_mismatch` when something came after it. */
+  readonly ifVersion?: number;
+}
+
 export type { JsonPatch, SharedState } from "../../protocol/shared-state/contract.ts";
 export type { SessionTask } from "../../protocol/background/contract.ts";
 export type { SessionPlan } from "../../protocol/plans/contract.ts";
@@ -140,18 +149,35 @@ export class TenantSession extends SessionHandle {
     return this.#transport.get([...this.#path, "state"], options);
   }
 
-  /** Imports a state into a session without messages. */
+  /**
+   * Imports a state into a session without messages; with `replace` in place of what it has, as AgentScope's
+   * `load_state_dict` does. What was there stays in the log.
+   */
   importState(
     state: AgentState | InputOf<typeof AgentStateInputSchema>,
-    options?: RequestOptions,
+    { replace, ...options }: StateOptions = {},
   ): Promise<AgentState> {
     const path = [...this.#path, "state"];
     return this.#transport.call({
       ...options,
       method: "PUT",
       path,
+      ...(replace && { query: { replace } }),
       body: state,
       answersOnce: true,
     });
+  }
+
+  /**
+   * Goes on from an earlier position of the log: the conversation is again that of the messages that were complete there.
+   * With `ifVersion`, the session's newest cursor, only when nothing came after it, else refused with `version_mismatch`.
+   *
+   * @throws {ApiError} `reply_running` and `reply_awaiting`; `cursor_ahead`.
+   */
+  restore(
+    cursor: number,
+    options?: RequestOptions & { readonly ifVersion?: number },
+  ): Promise<Restored> {
+    return postTo(this.#transport, [...this.#path, "restore"], { cursor }, options);
   }
 }

@@ -8,11 +8,13 @@ import { appendPlain } from "../../protocol/fold/append-plain.ts";
 import { appendSpeech } from "../../protocol/fold/append-speech.ts";
 import { firstSeqOf } from "../../protocol/fold/condensed-delta.ts";
 import { startMessage } from "../../protocol/fold/start-message.ts";
+import { sessionRestoredOf } from "../../protocol/sessions/events.ts";
 import type * as growData from "../../protocol/fold/grow-data.ts";
 import { askedBecause } from "../../protocol/messages/asked-because.ts";
 import { authorizationOf } from "../../protocol/messages/authorization.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { speechChangeOf, type SpeechChange } from "../../protocol/voice/events.ts";
+import { keptMessages } from "./kept-messages.ts";
 
 /** Details of a question beyond the call's own block. */
 export type AskedCall = Pick<
@@ -175,6 +177,8 @@ function takeContent(
   if (event.type === "CUSTOM" && event.name === "message_added") {
     return addMessage(conversation, event.value["message"] as Msg);
   }
+  const restored = sessionRestoredOf(event);
+  if (restored) return { ...conversation, ...keptMessages(conversation, restored), live: null };
   const speech = speechChangeOf(event);
   if (speech) return changeSpeech(conversation, speech);
   const id = replyIdOf(event);

@@ -232,6 +232,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.fork();
   await session.state();
   await session.importState({});
+  await session.restore(1);
   await session.hooks.get();
   await session.hooks.set([]);
   await session.sharedState.get();

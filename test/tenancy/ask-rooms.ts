@@ -38,6 +38,7 @@ async function askParticipantSession(
   await api.ask("observe", place, { ...call, json: { messages: "Hello." } });
   await api.ask("updateSession", place, { ...call, json: { title: "Mine" } });
   await api.ask("writeState", place, { ...call, json: {} });
+  await api.ask("restoreSession", place, { ...call, json: { cursor: 1 } });
   await api.ask("forkSession", place, { ...call, json: {} });
   await api.ask("deleteSession", place, call);
   await api.ask("createReplay", { agent_id }, { ...call, json: { session_id } });

@@ -27,12 +27,16 @@ export function countPlayed(paces: readonly number[], atMs: number): number {
   return low;
 }
 
-/** The conversation after one more event: input is added, a reply begins or grows. */
+/** The conversation after one more event: input is added, a reply begins or grows, a restore takes messages out. */
 export function playEvent(messages: readonly Msg[], event: LoggedEvent): readonly Msg[] {
   if (event.type === "REPLY_START") return [...messages, startMessage(event)];
   if (event.type === "CUSTOM" && event.name === "message_added") {
     const message = event.value["message"];
     return isMessage(message) ? [...messages, message] : messages;
+  }
+  if (event.type === "CUSTOM" && event.name === "session_restored") {
+    const last = event.value["last_message_id"];
+    return messages.slice(0, messages.findLastIndex(({ id }) => id === last) + 1);
   }
   const isOfSpeech = event.type === "CUSTOM" && event.name.startsWith("speech_");
   const changed = isOfSpeech ? event.value["message_id"] : event.reply_id;

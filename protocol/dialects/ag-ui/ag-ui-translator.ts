@@ -3,6 +3,7 @@ import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
 import { SUBAGENT_EVENT } from "../../agents/events.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
+import { sessionRestoredOf, type SessionRestoredValue } from "../../sessions/events.ts";
 import { SPEECH_KEPT, SPEECH_SAID, speechChangeOf } from "../../voice/events.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
 import type { AgUiHistory } from "./history.ts";
@@ -46,6 +47,8 @@ export class AgUiTranslator {
   #held: OutsideEvent[] = [];
   /** A message that readers have was changed between two runs: the next one begins with a snapshot. */
   #isChanged = false;
+  /** Messages of a restore that are still to come: they are in the snapshot. */
+  #restoring = 0;
   /** Position of the next frame that no further log event causes. */
   #place = { seq: 0, k: 1 };
 
@@ -148,6 +151,15 @@ export class AgUiTranslator {
     return held.flatMap((event) => this.#told(event, this.#outside(event)));
   }
 
+  /** No run is open. The next one begins with the conversation as it is then, and does not go on from an earlier reply. */
+  #restore({ added_messages }: SessionRestoredValue): readonly AgUiEvent[] {
+    this.#reply = null;
+    this.#added.clear();
+    this.#isChanged = true;
+    this.#restoring = added_messages;
+    return [];
+  }
+
   #told(event: LoggedEvent, translated: readonly AgUiEvent[]): readonly AgUiEvent[] {
     if (!this.#hasRawMembers) return translated;
     // A batch of a called agent's events is many frames, the first of which is enough to have it.
@@ -158,6 +170,12 @@ export class AgUiTranslator {
   }
 
   #outside(event: EventOf<"CUSTOM">): readonly AgUiEvent[] {
+    const restored = sessionRestoredOf(event);
+    if (restored) return this.#restore(restored);
+    if (event.name === MESSAGE_ADDED && this.#restoring > 0) {
+      this.#restoring -= 1;
+      return [];
+    }
     if (event.name === MESSAGE_ADDED) {
       // `message_added` is written by the platform only, so its shape is known.
       this.#added.add(event.value["message"] as Msg);

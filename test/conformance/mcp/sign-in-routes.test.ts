@@ -260,6 +260,7 @@ const COVERAGE = {
   forkSession: ["a fork", "a fork of ada's session that a key gives to them"],
   readState: ["its export"],
   writeState: ["a session into which ada's was imported"],
+  restoreSession: "changes what is in the conversation, and calls nothing",
   readContext: ["its context"],
   compress: "asks the model without tools",
   readHooks: NOTHING,

@@ -151,6 +151,14 @@ export const ROWS = {
     stores: [],
     refusedBy: ["database_bytes"],
   },
+  // At the beginning nothing was said: what is there leaves the conversation and stays stored.
+  restoreSession: {
+    answers: 200,
+    body: () => ({ cursor: 0 }),
+    shows: [],
+    stores: ["+session.events", "+session.restores"],
+    refusedBy: ["stored_bytes"],
+  },
 } satisfies ConceptRows;
 
 export const KEYED = {
@@ -184,6 +192,21 @@ export const KEYED = {
       json: {},
       other: { end_user_id: "kim" },
       count: async () => (await countListed("/v1/sessions", call)) - 1,
+    };
+  },
+
+  async restoreSession() {
+    const { call, path } = await openSession();
+    await ask("POST", `${path}/observe`, { ...call, json: { messages: NOTE } });
+    return {
+      path: `${path}/restore`,
+      call,
+      json: { cursor: 0 },
+      other: { cursor: 1 },
+      count: async () => {
+        const { json } = await ask<{ data: { name?: string }[] }>("GET", `${path}/events`, call);
+        return json.data.filter(({ name }) => name === "session_restored").length;
+      },
     };
   },
 } satisfies KeyedRequests;
@@ -228,6 +251,12 @@ async function askForConversation(api: DocumentedApi): Promise<void> {
   const other = { session_id: (await makeSession(call, { agent_id: agent.id })).id };
   await api.ask("writeState", other, { ...call, json: state });
   await api.ask("writeState", other, { ...call, json: { context: state.context.slice(1) } });
+  await api.ask("writeState", { ...place, query: "?replace=true" }, { ...call, json: state });
+  const stale = { ...call, headers: { "If-Match": '"1"' } };
+  await api.ask("restoreSession", place, { ...stale, json: { cursor: 1 } });
+  await api.ask("writeState", { ...place, query: "?replace=true" }, { ...stale, json: state });
+  await api.ask("restoreSession", place, { ...call, json: { cursor: 1 } });
+  await api.ask("restoreSession", place, { ...call, json: { cursor: 9_999 } });
   const narrow = await keyWith(call, ["sessions:read", "sessions:write"]);
   await api.ask("forkSession", place, { ...narrow, json: {} });
   await ask("DELETE", `/v1/agents/${agent.id}`, call);
@@ -241,6 +270,7 @@ async function askWhileBusy(
   await api.ask("observe", place, { ...call, json: { messages: "Hi" } });
   await api.ask("forkSession", place, { ...call, json: { at: reply.id } });
   await api.ask("writeState", place, { ...call, json: {} });
+  await api.ask("restoreSession", place, { ...call, json: { cursor: 1 } });
   const json = { permission: { mode: "bypass" } };
   await api.ask("updateSession", place, { ...call, json });
 }

@@ -68,6 +68,7 @@ const UNASKED = [
   "joinAgUi too_many_subscribers",
   "deleteTenant 202",
   "forkSession message_too_large",
+  "restoreSession conflict",
   "runAgUi message_too_large",
   // A call that continues with its task of MCP at this moment.
   "cancelTask conflict",

@@ -9,7 +9,7 @@ import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { AgentState } from "../../../protocol/sessions/session-state.ts";
 import type { Restored } from "../../../protocol/sessions/restore.ts";
 import type { SharedState } from "../../../protocol/shared-state/contract.ts";
-import { ask, makeSession, openSession, refusalOf, type Call } from "../support/api.ts";
+import { ask, openSession, refusalOf, type Call } from "../support/api.ts";
 
 interface Opened {
   readonly call: Call;
