@@ -115,9 +115,10 @@ class AgUiStream implements StreamTranslation {
     }
     if (range.isOver(after)) this.#markSeen(this.#translator.flush());
     this.#history.isUnseen = false;
-    const { seq, k } = this.#seen;
-    // None that is still in the conversation, behind a restore.
     const isBegun = this.#translator.replyId !== null;
+    // Behind a restore no reply is shown by itself, but all of the conversation.
+    if (!isBegun) this.#seen = { seq: after, k: 0 };
+    const { seq, k } = this.#seen;
     const shown = isBegun ? this.#translator.join() : this.#showConversation();
     return { after, prelude: shown.flatMap((event) => this.#encode({ seq, k, event })) };
   }
