@@ -98,10 +98,7 @@ export interface GivenConversation {
   readonly summary: string;
 }
 
-export function readGiven(
-  session: OpenSession,
-  input: AgentStateInput,
-): Result<GivenConversation> {
+export function readGiven(session: OpenSession, input: AgentStateInput): Result<GivenConversation> {
   const settled = settleCalls(input.context);
   if ("orphan" in settled) {
     const { message, block } = settled.orphan;

@@ -136,7 +136,8 @@ function targets(
     if (fold.name === CONTEXT_FOLD.name) {
       return summaryState(session, readState(abilities, fold) as ContextState, summary);
     }
-    if (fold.name === UNTRUSTED_CONTENT_FOLD.name) return said ?? importedContent(messages, summary);
+    if (fold.name === UNTRUSTED_CONTENT_FOLD.name)
+      return said ?? importedContent(messages, summary);
     if (!fold.adopt || !given.has(fold.name)) return fold.initial;
     return fold.adopt(given.get(fold.name), agent) ?? fold.initial;
   };

@@ -74,7 +74,8 @@ export async function restoreSession(
       message_id: change.messages.at(-1)?.id ?? lastMessageId(session),
     });
     const record = () => recordResult(restored());
-    if (isChange(session, change)) changeConversation(session, { ...change, write: record }, staged);
+    if (isChange(session, change))
+      changeConversation(session, { ...change, write: record }, staged);
     else session.transaction(record);
     await log.settled();
     return log.isClosed ? refuse("not_found", "there is no such session") : accept(restored());

@@ -80,7 +80,8 @@ export class MessageTable {
   #freeId(id: string): void {
     const query = "SELECT position FROM messages WHERE id = ?";
     const [row] = this.#sql.exec<{ position: number }>(query, id).toArray();
-    if (row && this.#restores.isTaken(row.position)) setMessageAside(this.#sql, { id, position: row.position });
+    if (row && this.#restores.isTaken(row.position))
+      setMessageAside(this.#sql, { id, position: row.position });
   }
 
   /** Makes a message without a reply the input of one. */

@@ -17,6 +17,14 @@ interface Restore {
 /** Restores of a table of messages, which sees by them what is in the conversation. */
 export type Restores = Pick<RestoreTable, "newest" | "positionsAt" | "isTaken">;
 
+/** 122: restores of the conversation. */
+export const ADD_RESTORES = `
+  CREATE TABLE restores (
+    at INTEGER PRIMARY KEY,
+    kept INTEGER NOT NULL
+  );
+`;
+
 const ALL: readonly Positions[] = [{ from: 0, upTo: Infinity }];
 
 /** Of an object whose conversations are never restored, such as a room's. */

@@ -2,6 +2,7 @@
 import { FIRST_SCHEMA, missingTables, tableNames } from "./later/later-tables.ts";
 import { statementsOf } from "./later/table-definitions.ts";
 import { ADD_A2A_PUSHES } from "./a2a-tables.ts";
+import { ADD_RESTORES } from "./restore-table.ts";
 
 /** The version of the baseline. Lower numbers were used before it, by tables that this code does not know. */
 export const BASELINE_VERSION = 100;
@@ -196,14 +197,6 @@ const ADD_SUBAGENT_EVENTS = `
     PRIMARY KEY (reply_id, call_id)
   ) WITHOUT ROWID;
   CREATE INDEX open_questions ON subagent_questions (tool_call_id) WHERE ended IS NULL;
-`;
-
-/** 122: restores of the conversation. */
-const ADD_RESTORES = `
-  CREATE TABLE restores (
-    at INTEGER PRIMARY KEY,
-    kept INTEGER NOT NULL
-  );
 `;
 
 /** From the baseline to today, in this order. */
