@@ -2,7 +2,7 @@
 import type { EventOf } from "../../protocol/events.ts";
 import { PLAN, planUpdateOf, type PlanUpdate } from "../../protocol/plans/events.ts";
 import type { AbilityFold } from "../ability.ts";
-import { restoredVersion } from "../state/restored-version.ts";
+import { restoredVersion } from "../json/restored-version.ts";
 import { adoptPlans } from "./adopt-plans.ts";
 import { newestPlans, NO_PLANS, type PlanState } from "./plan-state.ts";
 

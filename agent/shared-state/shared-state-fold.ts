@@ -6,7 +6,7 @@ import {
 } from "../../protocol/shared-state/events.ts";
 import type { AbilityFold } from "../ability.ts";
 import { applyPatch } from "../json/apply-patch.ts";
-import { restoredVersion } from "../state/restored-version.ts";
+import { restoredVersion } from "../json/restored-version.ts";
 import type { VersionedState } from "./shared-state-access.ts";
 
 /** The shared state: the fold of the log's `shared_state_updated`. */

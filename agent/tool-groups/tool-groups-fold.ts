@@ -1,6 +1,6 @@
 import { TOOL_GROUPS } from "../../protocol/tool-groups/events.ts";
 import type { AbilityFold } from "../ability.ts";
-import { restoredVersion } from "../state/restored-version.ts";
+import { restoredVersion } from "../json/restored-version.ts";
 import { adoptToolGroups } from "./adopt-tool-groups.ts";
 import { toolGroupsChangeOf } from "./tool-groups-change-of.ts";
 import { NOTHING_SWITCHED, type ToolGroupsState } from "./tool-groups-state.ts";

@@ -49,7 +49,7 @@ export function refuseChange(
 }
 
 /** The position of the last message that stays, with its id; null for none. */
-export function lastKept({ messages }: SessionTables, kept: number): string | null {
+function lastKept({ messages }: SessionTables, kept: number): string | null {
   const [last] = messages.before(kept + 1);
   return last?.item.message.id ?? null;
 }

@@ -131,7 +131,7 @@ describe("a restore", () => {
     expect(await fork({ at: late })).toEqual(["m1", first.id, "m2", second.id]);
     expect(await fork({ at: early })).toEqual(["m1", first.id]);
     const gone = await ask("POST", `${path}/fork`, { ...call, json: { at: "m2" } });
-    expect(await refusalOf(gone)).toMatchObject({ status: 404 });
+    expect(refusalOf(gone)).toMatchObject({ status: 404 });
     const message = await ask("GET", `${path}/messages/m2`, call);
     expect(message.status).toBe(404);
   });

@@ -1,4 +1,4 @@
-import { isSameJson } from "../json/is-same-json.ts";
+import { isSameJson } from "./is-same-json.ts";
 
 /**
  * A state with a version, in place of another one of the same session. Versions only grow, so that one that a client has
