@@ -250,6 +250,7 @@ export type {
   ReplayStop,
 } from "../protocol/replay/contract.ts";
 export type { CalledTool } from "../protocol/tools/tool-calls.ts";
+export type { Restored } from "../protocol/sessions/restore.ts";
 export type { AgentState } from "../protocol/sessions/session-state.ts";
 export type { Warning } from "../protocol/warning.ts";
 export type { WebhookAttempt, WebhookDelivery } from "../protocol/webhooks/webhook-deliveries.ts";
