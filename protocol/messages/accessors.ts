@@ -6,14 +6,17 @@ import type { Msg } from "./messages.ts";
 export type ContentBlockOf<Type extends ContentBlockType> = Extract<ContentBlock, { type: Type }>;
 
 type MessageContent = Pick<Msg, "content">;
+type MessageText = MessageContent & Partial<Pick<Msg, "structured_output">>;
 
 /**
- * The texts of all text blocks, joined with `separator`. Null when there is no text block, which is
- * not the same as an empty text.
+ * The texts of all text blocks, joined with `separator`. Where the model gave no text, the JSON of the message's
+ * structured output. Null when there is neither, which is not the same as an empty text.
  */
-export function getTextContent(message: MessageContent, separator = "\n"): string | null {
+export function getTextContent(message: MessageText, separator = "\n"): string | null {
   const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  return texts.length === 0 ? null : texts.join(separator);
+  const text = texts.length === 0 ? null : texts.join(separator);
+  const { structured_output } = message;
+  return !text && structured_output ? JSON.stringify(structured_output) : text;
 }
 
 /** The blocks of one type, of several types, or all of them, in the message's order. */

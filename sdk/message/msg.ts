@@ -66,7 +66,7 @@ export class Msg implements messages.Msg {
     return Object.assign(this, appendEvent(this, event));
   }
 
-  /** The texts of all text blocks, joined; null without one. */
+  /** The texts of all text blocks, joined; without text the JSON of the structured output, or null. */
   getTextContent(separator?: string): string | null {
     return getTextContent(this, separator);
   }

@@ -128,7 +128,7 @@ export class ReplyStream implements AsyncIterable<LoggedEvent> {
     return { ...reply, message };
   }
 
-  /** The text of the complete answer, blocks joined by newlines; empty without text. */
+  /** The text of the complete answer, blocks joined by newlines; without text the JSON of its structured output, if any. */
   async text(): Promise<string> {
     const { message } = await this.done();
     return (message && getTextContent(message)) ?? "";

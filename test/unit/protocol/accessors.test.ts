@@ -28,6 +28,17 @@ describe("getTextContent", () => {
     expect(getTextContent(AssistantMsg("A", blocks))).toBe(expected);
   });
 
+  it.each([
+    ["is the JSON of a structured output without text", [], '{"age":1}'],
+    ["is that of an empty text", [""], '{"age":1}'],
+    ["is the model's own text where there is one", ["One."], "One."],
+  ])("%s", (_title, texts, expected) => {
+    const blocks = texts.map((text) => ({ type: "text" as const, text }));
+    const told = AssistantMsg("A", blocks, { structured_output: { age: 1 } });
+
+    expect(getTextContent(told)).toBe(expected);
+  });
+
   it("takes another separator and skips other blocks", () => {
     expect(getTextContent(message, "")).toBe("12");
   });
