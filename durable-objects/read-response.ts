@@ -23,9 +23,11 @@ async function readPieces(
 ): Promise<Result<Iterable<Piece>>> {
   switch (request.what) {
     case "messages":
+    case "formed-messages":
       return listMessages(session, request);
     case "message":
-      return readMessage(session, request.id);
+    case "formed-message":
+      return readMessage(session, request.id, request);
     case "state":
       return readState(session);
     case "context":

@@ -222,7 +222,11 @@ function contentOf({
 }: Answer): Record<string, MediaType> {
   return {
     ...(json && {
-      [media_type ?? "application/json"]: answerType(json, replayed ?? translated, examples ?? []),
+      [media_type ?? "application/json"]: answerType(
+        json,
+        [...(replayed ? [replayed] : []), ...(translated ?? [])],
+        examples ?? [],
+      ),
     }),
     ...(stream && { "text/event-stream": mediaType(stream.id, [stream.example]) }),
     ...(other === "openapi" && { "application/json": { schema: { type: "object" } } }),
@@ -235,12 +239,13 @@ function contentOf({
 
 function answerType(
   schema: z.ZodType,
-  other: z.ZodType | undefined,
+  others: readonly z.ZodType[],
   examples: readonly string[],
 ): MediaType {
   const media = mediaType(nameOf(schema, "answer"), examples);
-  if (other === undefined) return media;
-  return { ...media, schema: { anyOf: [media.schema, refTo("schemas", nameOf(other, "answer"))] } };
+  if (others.length === 0) return media;
+  const references = others.map((other) => refTo("schemas", nameOf(other, "answer")));
+  return { ...media, schema: { anyOf: [media.schema, ...references] } };
 }
 
 function mediaType(schema: string, examples: readonly string[]): MediaType {

@@ -16,7 +16,7 @@ export const REQUEST_ROOTS: readonly z.ZodType[] = DOCUMENTED_ROUTES.flatMap(
 
 export const ANSWER_ROOTS: readonly z.ZodType[] = [
   ...answers.flatMap(({ json, replayed, translated }) =>
-    [json, replayed, translated].filter((schema) => schema !== undefined),
+    [json, replayed, ...(translated ?? [])].filter((schema) => schema !== undefined),
   ),
   ...STREAMS.map(({ event }) => event),
   ...Object.values(EVENT_SCHEMAS),

@@ -1,7 +1,8 @@
 // Pages and streams of a room: its log's events, and its messages.
 import { LOG_FORMAT } from "../../protocol/dialects/dialects.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
-import type { ReadRequest } from "../api/read-request.ts";
+import type { PageRequest } from "../api/page-requests.ts";
+import type { FormRequest, ReadRequest } from "../api/read-request.ts";
 import {
   parseStreamCursor,
   parseStreamRequest,
@@ -13,6 +14,7 @@ import type { Piece } from "../bytes/piece-reader.ts";
 import { takePage, type Sized } from "../bytes/take-page.ts";
 import { parseStoredEvent } from "../log/event-table.ts";
 import type { EventText } from "../log/frame-bytes.ts";
+import { messagesInForm, requestedForm } from "../sessions/in-form.ts";
 import { pagePieces } from "../sessions/session-pages.ts";
 import { openEventStream, type SocketReading } from "../streams/event-stream.ts";
 import type { StreamStart } from "../streams/stream-translation.ts";
@@ -33,6 +35,7 @@ export async function readRoomResponse(room: OpenRoom, request: ReadRequest): Pr
 async function readPieces(room: OpenRoom, request: ReadRequest): Promise<Result<Iterable<Piece>>> {
   switch (request.what) {
     case "messages":
+    case "formed-messages":
       return listMessages(room, request);
     case "message":
       return readMessage(room, request.id);
@@ -61,7 +64,7 @@ function* readable(events: Iterable<Sized<EventText>>): Generator<Sized<EventTex
 /** The newest page first; inside a page the oldest message first. */
 function listMessages(
   { log, messages }: OpenRoom,
-  { page, limit }: { readonly page?: string; readonly limit: number },
+  { page, limit, format }: PageRequest & FormRequest,
 ): Result<Iterable<Piece>> {
   const before = page === undefined ? log.durableSeq + 1 : Number(PAGE.exec(page)?.[1] ?? NaN);
   if (Number.isNaN(before)) {
@@ -70,8 +73,11 @@ function listMessages(
   }
   const { data, hasMore } = takePage(messages.placesBefore(before), limit);
   const shown = data.toReversed().map((place) => messages.shown(place));
+  const form = requestedForm({ format });
+  const whole = shown.map((one) => ({ shown: one, waiting: null }));
+  const items = form ? messagesInForm(whole, form) : shown;
   const position = data.at(-1)?.position;
-  return accept(pagePieces(shown, hasMore, { position, cursor: log.durableSeq }));
+  return accept(pagePieces(items, hasMore, { position, cursor: log.durableSeq }));
 }
 
 function readMessage({ messages }: OpenRoom, id: string): Result<Iterable<Piece>> {

@@ -2,13 +2,16 @@
 import type { Page } from "../../protocol/schemas/common.ts";
 import type { Reply } from "../../protocol/replies/contract.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
+import { type GenerateReason, waitingReasonOf } from "../../protocol/dialects/generate-reason.ts";
 import { isId } from "../../protocol/ids.ts";
 import { parseStoredEvent } from "../log/event-table.ts";
+import { messageInForm, messagesInForm, requestedForm } from "./in-form.ts";
 import { findEventRange } from "./event-range.ts";
 import type { EventText } from "../log/frame-bytes.ts";
 import { jsonOf, listPieces, objectPieces } from "../bytes/json-pieces.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { EventsRequest, PageRequest } from "../api/page-requests.ts";
+import type { FormRequest } from "../api/read-request.ts";
 import type { Piece } from "../bytes/piece-reader.ts";
 import { viewReply } from "../replies/reply-view.ts";
 import { charactersOf, shownMessage } from "../replies/shown-message.ts";
@@ -51,7 +54,7 @@ function byIdDescending(one: { readonly id: string }, other: { readonly id: stri
 /** The newest page first; inside a page the oldest message first. */
 export async function listMessages(
   session: OpenSession,
-  { page, limit }: PageRequest,
+  { page, limit, format }: PageRequest & FormRequest,
 ): Promise<Result<Iterable<Piece>>> {
   const before = page === undefined ? Infinity : readPosition(page);
   if (before === null) return refusePage();
@@ -61,14 +64,17 @@ export async function listMessages(
   const oldest = data.at(-1)?.position;
   const live = session.isRunning ? session.active?.durable : null;
   const cursor = live?.cursor ?? session.log.durableSeq;
-  const messages = data.toReversed().map(({ shown }) => shown);
-  return accept(pagePieces(messages, hasMore, { position: oldest, cursor }));
+  const form = requestedForm({ format });
+  const messages = data.toReversed();
+  const items = form ? messagesInForm(messages, form) : messages.map(({ shown }) => shown);
+  return accept(pagePieces(items, hasMore, { position: oldest, cursor }));
 }
 
 /** A message of the conversation, and its JSON as answers show it, read lazily. */
 interface ShownMessage {
   readonly position: number;
   readonly shown: Iterable<Piece>;
+  readonly waiting: GenerateReason | null;
 }
 
 /** Newest first, with the open reply's message in its durable state. */
@@ -79,7 +85,8 @@ export function* shownMessages(
   const open = openMessage(session);
   if (open && open.position < before) {
     const message = shownMessage(open.message);
-    const item = { position: open.position, shown: jsonOf(message) };
+    const { position, waiting } = open;
+    const item = { position, shown: jsonOf(message), waiting };
     yield { item, bytes: charactersOf(message) };
   }
   // A message that is not on disk yet is left out: its position cannot be a cursor.
@@ -88,28 +95,34 @@ export function* shownMessages(
   for (const { item: place, bytes } of messages.placesBefore(durable)) {
     const { position } = place;
     if (position !== open?.position)
-      yield { item: { position, shown: messages.shown(place) }, bytes };
+      yield { item: { position, shown: messages.shown(place), waiting: null }, bytes };
   }
 }
 
-/** One message whole, however large. */
+/** One message whole, however large; in another form as it is in a list. */
 export async function readMessage(
   session: OpenSession,
   messageId: string,
+  request: FormRequest = {},
 ): Promise<Result<Iterable<Piece>>> {
   await settledReply(session);
   if (session.log.isClosed) return GONE;
+  const form = requestedForm(request);
   const open = openMessage(session);
   if (open?.message.id === messageId) {
-    const { message, cursor } = open;
-    return accept(jsonOf({ message, cursor }));
+    const { message, cursor, waiting } = open;
+    if (!form) return accept(jsonOf({ message, cursor }));
+    return accept(jsonOf({ message: form.message(shownMessage(message), waiting), cursor }));
   }
   const { messages } = session.tables;
   const place = messages.findPlace(messageId);
   if (!place) return refuse("not_found", `there is no message ${messageId} in this session`);
   if (place.position > session.log.durableSeq) await session.log.settled();
   const small = { message: null, cursor: place.cursor };
-  return accept(objectPieces(small, { message: messages.whole(place) }));
+  const message = form
+    ? messageInForm({ shown: messages.shown(place), waiting: null }, form)
+    : messages.whole(place);
+  return accept(objectPieces(small, { message }));
 }
 
 export function listEvents(
@@ -146,7 +159,8 @@ function* readable(events: Iterable<Sized<EventText>>): Generator<Sized<EventTex
 /** The open reply's message in its durable state; its row is older, or will still change. */
 function openMessage({ openReply }: OpenSession) {
   if (!openReply?.durable) return null;
-  return { position: openReply.startCursor + 1, ...openReply.durable };
+  const waiting = waitingReasonOf(openReply.status);
+  return { position: openReply.startCursor + 1, waiting, ...openReply.durable };
 }
 
 /** Waits until the end of a reply, or that it waits, is on disk, before it is shown. */

@@ -68,6 +68,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "protocol/questions",
       "protocol/room-events",
       "protocol/agentscope-java",
+      "protocol/agentscope-1",
       "ag-ui",
       "protocol/ag-ui",
       "protocol/ag-ui-agents",

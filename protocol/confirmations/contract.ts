@@ -5,10 +5,12 @@ import * as z from "zod";
 import { EventReceiptSchema, PostedEventSchema } from "../events/contract.ts";
 import { MAX_BULK_ANSWERS, MAX_POSITION_TOKEN_CHARACTERS } from "./limits.ts";
 import { ToolCallBlockSchema } from "../messages/blocks.ts";
+import { AgentScope1BlockSchema, JavaBlockSchema } from "../messages/message-forms.ts";
 import type { Problem } from "../problem.ts";
 import { DocumentedProblemSchema } from "../replies/documented-problem.ts";
 import { pageOf, PageQuerySchema, TimestampSchema } from "../schemas/common.ts";
 import type { Frozen } from "../messages/frozen.ts";
+import { MessageFormatSchema } from "../schemas/event-format.ts";
 import { PendingCallSchema } from "../replies/contract.ts";
 
 const PendingKindSchema = z.enum(["permission", "external_result"]);
@@ -26,6 +28,8 @@ export const ConfirmationListQuerySchema = PageQuerySchema.extend({
   asked_before: TimestampSchema.optional(),
   /** Calls that expire before this time; those without an expiry are left out. */
   expires_before: TimestampSchema.optional(),
+  /** The form of the calls. */
+  format: MessageFormatSchema,
 });
 export type ConfirmationListQuery = z.infer<typeof ConfirmationListQuerySchema>;
 
@@ -56,6 +60,27 @@ export const ConfirmationSchema = PendingCallSchema.omit({ omitted: true })
   .meta({ id: "Confirmation", description: "A waiting tool call, with its session and reply." });
 export interface Confirmation extends Frozen<z.infer<typeof ConfirmationSchema>> {}
 export const ConfirmationPageSchema = pageOf(ConfirmationSchema).meta({ id: "ConfirmationPage" });
+
+/** @public */
+export const AgentScope1ConfirmationSchema = ConfirmationSchema.extend({
+  tool_call: AgentScope1BlockSchema.nullable(),
+}).meta({
+  id: "AgentScope1Confirmation",
+  description: "A waiting call with `format=agentscope-1`.",
+});
+export type AgentScope1Confirmation = z.infer<typeof AgentScope1ConfirmationSchema>;
+export const AgentScope1ConfirmationPageSchema = pageOf(AgentScope1ConfirmationSchema).meta({
+  id: "AgentScope1ConfirmationPage",
+});
+
+/** @public */
+export const JavaConfirmationSchema = ConfirmationSchema.extend({
+  tool_call: JavaBlockSchema.nullable(),
+}).meta({ id: "JavaConfirmation", description: "A waiting call with `format=agentscope-java`." });
+export type JavaConfirmation = z.infer<typeof JavaConfirmationSchema>;
+export const JavaConfirmationPageSchema = pageOf(JavaConfirmationSchema).meta({
+  id: "JavaConfirmationPage",
+});
 
 /** @public */
 export const AcceptedAnswerSchema = EventReceiptSchema.extend({

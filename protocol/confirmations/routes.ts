@@ -1,10 +1,13 @@
 // Routes on waiting calls across sessions.
 import {
+  AgentScope1ConfirmationPageSchema,
   ConfirmationOutcomesSchema,
   ConfirmationPageSchema,
   ConfirmationListQuerySchema,
   ConfirmationsAnswerSchema,
+  JavaConfirmationPageSchema,
 } from "./contract.ts";
+import { MESSAGE_FORMAT_WORDS } from "../schemas/event-format.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import { CONFIRMATION_WORDS } from "./words.ts";
 import { CONFIRMATION_EXAMPLES } from "./examples.ts";
@@ -21,10 +24,12 @@ const CONFIRMATION_ROUTES = [
     description:
       "Calls that need a person's confirmation and calls that need an external result, oldest first.",
     query: ConfirmationListQuerySchema,
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
     answers: {
       200: {
         description: "A page of calls that wait.",
         json: ConfirmationPageSchema,
+        translated: [AgentScope1ConfirmationPageSchema, JavaConfirmationPageSchema],
         examples: ["waitingCalls"],
       },
     },

@@ -1,5 +1,6 @@
-// The table of dialects: the formats in which a session's events can be read, and what readers of each may rely on. It is
-// below the contracts, which take the names from here; translators are above them, and the session's object has them.
+// The table of dialects: the formats in which a session's events and its stored messages can be read, and what readers of
+// each may rely on. It is below the contracts, which take the names from here; translators are above them, and the
+// session's object has them.
 
 /** A reader's position: the last frame that it has. */
 export interface DialectCursor {
@@ -33,6 +34,16 @@ interface DialectOf<Page extends string> {
   /** Whether its streams may have the whole conversation and the shared state, also those of one reply. */
   readonly hasConversation: boolean;
   readonly parameters: readonly DialectParameter[];
+  readonly hasEvents: true;
+  /** Whether stored messages, replies and waiting calls can be read in it. */
+  readonly hasMessages: boolean;
+}
+
+/** A dialect of stored messages alone: it has no events. */
+interface MessageDialect {
+  readonly title: string;
+  readonly hasEvents: false;
+  readonly hasMessages: true;
 }
 
 /** The log's own format comes first; it is the one of a request that names none. */
@@ -45,6 +56,13 @@ export const DIALECTS = {
     isJoined: false,
     hasConversation: false,
     parameters: [],
+    hasEvents: true,
+    hasMessages: true,
+  },
+  "agentscope-1": {
+    title: "AgentScope 1.x",
+    hasEvents: false,
+    hasMessages: true,
   },
   "agentscope-java": {
     title: "AgentScope for Java",
@@ -54,6 +72,8 @@ export const DIALECTS = {
     isJoined: false,
     hasConversation: false,
     parameters: [],
+    hasEvents: true,
+    hasMessages: true,
   },
   "ag-ui": {
     title: "AG-UI",
@@ -64,6 +84,8 @@ export const DIALECTS = {
     isJoined: true,
     hasConversation: true,
     parameters: ["raw", "profile"],
+    hasEvents: true,
+    hasMessages: false,
   },
   a2a: {
     title: "A2A",
@@ -74,10 +96,20 @@ export const DIALECTS = {
     isJoined: true,
     hasConversation: false,
     parameters: [],
+    hasEvents: true,
+    hasMessages: false,
   },
-} as const satisfies Readonly<Record<string, DialectOf<string>>>;
+} as const satisfies Readonly<Record<string, DialectOf<string> | MessageDialect>>;
 
-export type EventFormat = keyof typeof DIALECTS;
+type DialectName = keyof typeof DIALECTS;
+
+/** The names of the dialects that have what the member says. */
+type NameWith<Member extends "hasEvents" | "hasMessages"> = {
+  readonly [Name in DialectName]: (typeof DIALECTS)[Name][Member] extends true ? Name : never;
+}[DialectName];
+
+export type EventFormat = NameWith<"hasEvents">;
+export type MessageFormat = NameWith<"hasMessages">;
 
 /** The names of the dialects that requests for events may name. */
 type OfferedFormat = {
@@ -91,12 +123,32 @@ export type DialectPage = NonNullable<(typeof DIALECTS)[EventFormat]["page"]>;
 
 export type Dialect = DialectOf<DialectPage>;
 
-export const LOG_FORMAT: OfferedFormat = "agentscope";
+export const LOG_FORMAT = "agentscope" satisfies OfferedFormat & MessageFormat;
 
 /** The names of the dialects that requests for events may name, in the order of the table. */
-export const EVENT_FORMATS = (Object.keys(DIALECTS) as readonly EventFormat[]).filter(
+export const EVENT_FORMATS = namesWith("hasEvents").filter(
   (format): format is OfferedFormat => dialectOf(format).isOffered,
 );
+
+/** The names of the dialects in which stored messages can be read, in the order of the table. */
+export const MESSAGE_FORMATS = namesWith("hasMessages");
+
+/** The names of all dialects that requests may name, for answers that are events or whole replies. */
+export const ANSWER_FORMATS = (Object.keys(DIALECTS) as readonly DialectName[]).filter(
+  (name): name is OfferedFormat | MessageFormat =>
+    isIn(EVENT_FORMATS, name) || isIn(MESSAGE_FORMATS, name),
+);
+export type AnswerFormat = OfferedFormat | MessageFormat;
+
+/** The name as that of a dialect with events; null for one of stored messages alone. */
+export function asEventFormat(format: AnswerFormat): OfferedFormat | null {
+  return EVENT_FORMATS.find((one) => one === format) ?? null;
+}
+
+/** The name as that of a dialect in which stored messages can be read; null for one of events alone. */
+export function asMessageFormat(format: AnswerFormat): MessageFormat | null {
+  return MESSAGE_FORMATS.find((one) => one === format) ?? null;
+}
 
 /** Dialects with the parameter. */
 export function formatsWith(parameter: DialectParameter): readonly EventFormat[] {
@@ -106,6 +158,18 @@ export function formatsWith(parameter: DialectParameter): readonly EventFormat[]
 /** The entry of the table, with the type of any. */
 export function dialectOf(format: EventFormat): Dialect {
   return DIALECTS[format];
+}
+
+function namesWith<Member extends "hasEvents" | "hasMessages">(
+  member: Member,
+): readonly NameWith<Member>[] {
+  return (Object.keys(DIALECTS) as readonly DialectName[]).filter(
+    (name): name is NameWith<Member> => DIALECTS[name][member],
+  );
+}
+
+function isIn(names: readonly string[], name: string): boolean {
+  return names.includes(name);
 }
 
 /** Cursors of a dialect in which each event of the log is one frame. */

@@ -1,4 +1,5 @@
 import type { Msg } from "../messages/messages.ts";
+import type { Reply } from "../replies/contract.ts";
 
 /** AgentScope for Java's `GenerateReason`: those of its eleven values that occur here. */
 export type GenerateReason =
@@ -11,6 +12,18 @@ export type GenerateReason =
   | "MIDDLEWARE_STOP_REQUESTED"
   | "INTERRUPTED"
   | "MAX_ITERATIONS";
+
+/** The reason for which a reply with this status waits; null for one that does not. */
+export function waitingReasonOf(status: Reply["status"]): GenerateReason | null {
+  switch (status) {
+    case "awaiting_permission":
+      return "PERMISSION_ASKING";
+    case "awaiting_external_result":
+      return "TOOL_SUSPENDED";
+    default:
+      return null;
+  }
+}
 
 /** The reason of a finished message; null for an error, for which Java has no value. */
 export function generateReasonOf(message: Msg): GenerateReason | null {

@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { changeItems, changeMember, dropKeys, renameKeys } from "./json-object.ts";
 import { BLOCK_KEYS, RULE_KEYS, SOURCE_KEYS, canonicalEnum } from "./legacy-names.ts";
+import { objectOf } from "./object-of.ts";
 import { takeOwnMembers } from "./own-members.ts";
 
 /** Media types for old image, audio and video blocks when neither source nor URL tells. */
@@ -84,15 +85,31 @@ function normalizeToolUse(block: JsonObject): JsonObject {
 }
 
 /**
- * `input` becomes JSON text. Java's `content`, the text that the model wrote, takes precedence over the parsed object.
+ * `input` becomes JSON text. The text that the model wrote, Java's `content` or the `raw_input` of 1.x, takes precedence
+ * over the parsed object.
  */
 function normalizeToolCall(block: JsonObject): JsonObject {
-  const { content, input } = block;
+  const { content, raw_input, input } = block;
+  const written = isText(content)
+    ? content
+    : isText(raw_input)
+      ? writtenText(raw_input, input)
+      : null;
   const call = {
-    ...dropKeys(block, ["content"]),
-    input: typeof content === "string" && content !== "" ? content : inputText(input),
+    ...dropKeys(block, ["content", "raw_input"]),
+    input: written ?? inputText(input),
   };
   return changeItems(changeMember(call, "state", canonicalEnum), "suggested_rules", normalizeRule);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** The text of 1.x's `raw_input`; null where 1.x has put it right, and has called the tool with another `input`. */
+function writtenText(text: string, input: unknown): string | null {
+  const isEmpty = !isJsonObject(input) || Object.keys(input).length === 0;
+  return isEmpty || Object.keys(objectOf(text)).length > 0 ? text : null;
 }
 
 function inputText(input: unknown): unknown {

@@ -6,15 +6,13 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../messages/blocks.ts";
-import { findShapeViolation } from "../json-shape.ts";
-import { MAX_INPUT_DEPTH, MAX_INPUT_VALUES } from "../requests/limits.ts";
-import { isJsonObject, type JsonObject } from "../json-object.ts";
+import type { JavaBlock } from "../messages/message-forms.ts";
+import type { JsonObject } from "../json-object.ts";
+import { objectOf } from "./object-of.ts";
 import { withOwnMembers } from "./own-members.ts";
 
-const SHOWN_INPUT = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
-
 /** Converts any block of a message. */
-export function toJavaBlock(block: ContentBlock): JsonObject {
+export function toJavaBlock(block: ContentBlock): JavaBlock {
   switch (block.type) {
     case "thinking":
       return toJavaThinking(block);
@@ -29,8 +27,12 @@ export function toJavaBlock(block: ContentBlock): JsonObject {
       return toToolUse(block);
     case "tool_result":
       return toJavaResult(block);
-    default:
+    case "text":
+    case "data":
       return toJavaLeaf(block);
+    default:
+      // A type newer than this version.
+      return block;
   }
 }
 
@@ -38,7 +40,7 @@ export function toJavaBlock(block: ContentBlock): JsonObject {
  * A call as `tool_use`: `input` is the object, `content` the text that the model wrote. Text that is no JSON
  * object gives an empty `input`. Java has no member for the suggested rules and the times: they are in the metadata.
  */
-export function toToolUse(call: ToolCallBlock): JsonObject {
+export function toToolUse(call: ToolCallBlock): JavaBlock {
   const { id, name, input, state, suggested_rules, created_at, finished_at, signature } = call;
   return {
     type: "tool_use",
@@ -62,7 +64,7 @@ export function toToolUse(call: ToolCallBlock): JsonObject {
 }
 
 /** The output is always a list. */
-export function toJavaResult({ id, name, output, state, metadata }: ToolResultBlock): JsonObject {
+export function toJavaResult({ id, name, output, state, metadata }: ToolResultBlock): JavaBlock {
   return {
     type: "tool_result",
     id,
@@ -86,26 +88,15 @@ export function toJavaHint(hint: string | readonly TextOrDataBlock[]): string {
   return hint.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-function toJavaLeaf(block: TextOrDataBlock): JsonObject {
+function toJavaLeaf(block: TextOrDataBlock): JavaBlock {
   return block.type === "text"
     ? { type: "text", id: block.id, text: block.text }
     : { type: "data", id: block.id, source: toJavaSource(block.source) };
 }
 
 /** Provider members, such as a signature, go into Java's metadata. */
-function toJavaThinking(block: Extract<ContentBlock, { type: "thinking" }>): JsonObject {
+function toJavaThinking(block: Extract<ContentBlock, { type: "thinking" }>): JavaBlock {
   const { type, thinking, id, created_at: _created, finished_at: _finished, ...added } = block;
   const hasMore = Object.keys(added).length > 0;
   return { type, id, thinking, ...(hasMore && { metadata: added }) };
-}
-
-function objectOf(input: string): JsonObject {
-  try {
-    // Deeper nesting could not be serialised again; `content` still has the text.
-    if (findShapeViolation(input, SHOWN_INPUT) !== null) return {};
-    const value: unknown = JSON.parse(input);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

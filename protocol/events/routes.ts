@@ -41,7 +41,7 @@ const EVENT_ROUTES = [
       200: {
         description: "A page of events, or the stream.",
         json: EventPageSchema,
-        translated: JavaEventPageSchema,
+        translated: [JavaEventPageSchema],
         stream: EVENT_STREAM,
       },
       204: { description: "A stream was asked for: no event is left and no reply runs." },

@@ -3,6 +3,7 @@
 import * as z from "zod";
 
 import { parseFileAddress } from "../file-address.ts";
+import { isJsonObject } from "../json-object.ts";
 import type { ContentBlock } from "../messages/blocks.ts";
 import {
   Base64SourceSchema,
@@ -103,10 +104,18 @@ export const MediaBlockSchema = DataBlockSchema.extend({
   source: z.discriminatedUnion("type", [MediaBase64SourceSchema, MediaUrlSourceSchema]),
 }).meta({ id: "MediaBlockInput" });
 
-export const TextOrMediaBlockSchema = z.discriminatedUnion("type", [
-  TextBlockSchema,
-  MediaBlockSchema,
-]);
+const ANSWERS_A_CALL =
+  "a tool's result is no content: answer its waiting call with EXTERNAL_EXECUTION_RESULT at POST …/events";
+
+export const TextOrMediaBlockSchema = z.discriminatedUnion(
+  "type",
+  [TextBlockSchema, MediaBlockSchema],
+  { error: ({ input }) => (isToolResult(input) ? ANSWERS_A_CALL : undefined) },
+);
+
+function isToolResult(block: unknown): boolean {
+  return isJsonObject(block) && block["type"] === "tool_result";
+}
 
 /** The first refused URL in a message's blocks, with its position and the reason. */
 export function findBlockProblem(

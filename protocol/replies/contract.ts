@@ -11,7 +11,7 @@ import { PermissionRuleSchema } from "../messages/permission.ts";
 import { modelOptions, ReplyModelOptionsSchema } from "../models/model-options.ts";
 import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
 import { CursorSchema, MetadataSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
-import { EventFormatSchema } from "../schemas/event-format.ts";
+import { AnswerFormatSchema } from "../schemas/event-format.ts";
 import { CostSchema } from "../schemas/money.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
@@ -74,8 +74,8 @@ export const ReplyCreateSchema = z
   .meta({ id: "ReplyCreate" });
 
 export const ReplyCreateQuerySchema = z.object({
-  /** Dialect of the streamed events. */
-  format: EventFormatSchema,
+  /** Dialect of the streamed events, or of the whole reply. */
+  format: AnswerFormatSchema,
 });
 
 export const ReplyStatusSchema = z

@@ -9,9 +9,19 @@ import {
   ReplyCreateSchema,
 } from "./contract.ts";
 import { REPLY_ID_HEADER } from "../requests/headers.ts";
-import { PageQuerySchema } from "../schemas/common.ts";
+import {
+  FormPageQuerySchema,
+  FormQuerySchema,
+  MESSAGE_FORMAT_WORDS,
+} from "../schemas/event-format.ts";
 import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import {
+  AgentScope1ReplyPageSchema,
+  AgentScope1ReplySchema,
+  JavaReplyPageSchema,
+  JavaReplySchema,
+} from "./reply-forms.ts";
 import { REPLY_WORDS } from "./words.ts";
 
 const startedReply = {
@@ -103,6 +113,10 @@ const REPLY_ROUTES = [
       "Older AgentScope names of blocks and messages are accepted.",
     ].join(" "),
     query: ReplyCreateQuerySchema,
+    queryDescriptions: {
+      format:
+        "The dialect of the answer. Of a stream: `agentscope`, the log's own, `agentscope-java` or `ag-ui`. Of a whole reply: `agentscope`, `agentscope-1` or `agentscope-java`; with `ag-ui` it is the native one.",
+    },
     headers: ["traceparent", "tracestate"],
     request: {
       json: ReplyCreateSchema,
@@ -112,6 +126,7 @@ const REPLY_ROUTES = [
       200: {
         description: "The reply, ended or parked; or its events as they come.",
         json: ReplySchema,
+        translated: [AgentScope1ReplySchema, JavaReplySchema],
         stream: EVENT_STREAM,
         headers: [REPLY_ID_HEADER],
         examples: ["completedReply"],
@@ -120,6 +135,7 @@ const REPLY_ROUTES = [
         description:
           "The reply runs or is queued. Its `cursor` is a position before REPLY_START: a stream from there has all its events.",
         json: ReplySchema,
+        translated: [AgentScope1ReplySchema, JavaReplySchema],
         headers: [REPLY_ID_HEADER, "Location"],
         examples: ["startedReply"],
       },
@@ -145,8 +161,15 @@ const REPLY_ROUTES = [
     tag: "Replies",
     summary: "List a session's replies",
     description: "Newest first.",
-    query: PageQuerySchema,
-    answers: { 200: { description: "A page of replies.", json: ReplyPageSchema } },
+    query: FormPageQuerySchema,
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
+    answers: {
+      200: {
+        description: "A page of replies.",
+        json: ReplyPageSchema,
+        translated: [AgentScope1ReplyPageSchema, JavaReplyPageSchema],
+      },
+    },
   },
 
   {
@@ -159,8 +182,15 @@ const REPLY_ROUTES = [
     tag: "Replies",
     summary: "Get a reply",
     description: "Also while it runs: its message as far as it is durable.",
+    query: FormQuerySchema,
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
     answers: {
-      200: { description: "The reply.", json: ReplySchema, examples: ["completedReply"] },
+      200: {
+        description: "The reply.",
+        json: ReplySchema,
+        translated: [AgentScope1ReplySchema, JavaReplySchema],
+        examples: ["completedReply"],
+      },
     },
   },
 

@@ -39,8 +39,8 @@ export interface Answer<Known extends Names = Names> {
   readonly media_type?: "application/json" | "application/a2a+json";
   /** The schema without its secret, which the answer to a repeated Idempotency-Key has. */
   readonly replayed?: z.ZodType;
-  /** The schema in another dialect, when the request asks for it. */
-  readonly translated?: z.ZodType;
+  /** The schema in other dialects, when the request asks for one. */
+  readonly translated?: readonly z.ZodType[];
   /** The stream that the answer may be. */
   readonly stream?: Stream<Known>;
   /** Another media type than JSON or a stream. */

@@ -6,6 +6,8 @@ import { StreamTicketCreateSchema, StreamTicketSchema } from "../events/stream-t
 import type { DocumentedRoute } from "../requests/contract.ts";
 import { RoomInputListQuerySchema, RoomInputPageSchema } from "./contract.ts";
 import { PageQuerySchema } from "../schemas/common.ts";
+import { FormPageQuerySchema, MESSAGE_FORMAT_WORDS } from "../schemas/event-format.ts";
+import { MESSAGE_PAGE_FORMS } from "../sessions/message-forms.ts";
 import { EVENTS_PROTOCOL } from "../voice/sockets.ts";
 import {
   ROOM_EVENT_STREAM,
@@ -66,8 +68,15 @@ export const ROOM_CONVERSATION_ROUTES = [
     summary: "List a room's messages",
     description:
       "Folded from the room's events; `name` is the speaker. The newest page first; inside a page the oldest message first.",
-    query: PageQuerySchema,
-    answers: { 200: { description: "A page of messages.", json: RoomMessagePageSchema } },
+    query: FormPageQuerySchema,
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
+    answers: {
+      200: {
+        description: "A page of messages.",
+        json: RoomMessagePageSchema,
+        translated: MESSAGE_PAGE_FORMS,
+      },
+    },
   },
   {
     name: "readRoomEvents",

@@ -11,7 +11,16 @@ import {
   ReadMessageSchema,
 } from "./contract.ts";
 import { ObservedSchema, ObserveSchema } from "./observe.ts";
-import { PageQuerySchema } from "../schemas/common.ts";
+import {
+  FormPageQuerySchema,
+  FormQuerySchema,
+  MESSAGE_FORMAT_WORDS,
+} from "../schemas/event-format.ts";
+import {
+  AgentScope1ReadMessageSchema,
+  JavaReadMessageSchema,
+  MESSAGE_PAGE_FORMS,
+} from "./message-forms.ts";
 import { StrictQuerySchema } from "../schemas/write-query.ts";
 import { STATE_ROUTES } from "./state-routes.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
@@ -131,8 +140,15 @@ const SESSION_ROUTES = [
       "The newest page first; inside a page the oldest message first. A message of more than 9,000,000 bytes comes with",
       "an empty `content` and `metadata.omitted: {bytes}`: read it by itself.",
     ].join(" "),
-    query: PageQuerySchema,
-    answers: { 200: { description: "A page of messages.", json: MessagePageSchema } },
+    query: FormPageQuerySchema,
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
+    answers: {
+      200: {
+        description: "A page of messages.",
+        json: MessagePageSchema,
+        translated: MESSAGE_PAGE_FORMS,
+      },
+    },
   },
 
   {
@@ -144,8 +160,19 @@ const SESSION_ROUTES = [
     body: "none",
     tag: "Messages",
     summary: "Get a message",
-    description: "The message, whole however large, with the stream position that it is folded to.",
-    answers: { 200: { description: "The message.", json: ReadMessageSchema } },
+    description: [
+      "The message, whole however large, with the stream position that it is folded to. With another `format` than",
+      "`agentscope` a message of more than 9,000,000 bytes comes as in a list.",
+    ].join(" "),
+    query: FormQuerySchema,
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
+    answers: {
+      200: {
+        description: "The message.",
+        json: ReadMessageSchema,
+        translated: [AgentScope1ReadMessageSchema, JavaReadMessageSchema],
+      },
+    },
   },
 
   {

@@ -82,6 +82,11 @@ export const SESSION_WORDS = {
   "Msg.metadata":
     "Labels of the message's author. `omitted: {bytes}` says that the content is left out, because it is too large for this answer.",
   "Msg.name": "The author's name.",
+  "Msg.timestamp": "When it was created, in UTC: `2026-01-31 12:00:00.000`.",
+  "Msg.usage.cacheCreationInputTokens": "Tokens that the provider wrote to its cache.",
+  "Msg.usage.cacheInputTokens": "Tokens that the provider read from its cache.",
+  "Msg.usage.inputTokens": "Input tokens of the model calls.",
+  "Msg.usage.outputTokens": "Output tokens of the model calls.",
   "Msg.structured_output": "The value that the agent gave for the requested schema, or null.",
   "Observe.messages": "A text, a message, messages, or blocks of text and data.",
   "Observed.messages": "The messages, in the order of the request.",

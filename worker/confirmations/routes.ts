@@ -9,6 +9,7 @@ import {
 import type { EventReceipt } from "../../protocol/events/contract.ts";
 import type { Refusal, Result } from "../../protocol/errors.ts";
 import { refuse } from "../../protocol/errors.ts";
+import { callInForm, formOf } from "../../protocol/dialects/message-forms.ts";
 import { toProblem } from "../../protocol/problem.ts";
 import { isId } from "../../protocol/ids.ts";
 import {
@@ -35,11 +36,13 @@ import { shownRefusal, shownReply } from "../sessions/shown-reply.ts";
 type Answer = ConfirmationsAnswer["answers"][number];
 
 const listConfirmations: RouteHandler = async (context) => {
-  const { page, ...request } = readQuery(context, ConfirmationListQuerySchema);
+  const { page, format, ...request } = readQuery(context, ConfirmationListQuerySchema);
   const after = page === undefined ? undefined : decodePendingPosition(page);
   if (after === null) throw badPageToken();
   const { pending } = tenantStorage(context.env.DB, tenantOf(context));
-  return context.json(await pending.list({ ...request, after }));
+  const waiting = await pending.list({ ...request, after });
+  const form = formOf(format);
+  return context.json({ ...waiting, data: waiting.data.map((call) => callInForm(call, form)) });
 };
 
 /** All events are authorized before any is executed; then each answer succeeds or fails on its own. */

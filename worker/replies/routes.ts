@@ -1,6 +1,14 @@
 import { pickModelOptions } from "../../protocol/models/model-options.ts";
-import { PageQuerySchema } from "../../protocol/schemas/common.ts";
-import type { InterruptResult, Reply } from "../../protocol/replies/contract.ts";
+import {
+  asEventFormat,
+  asMessageFormat,
+  LOG_FORMAT,
+  type AnswerFormat,
+  type EventFormat,
+} from "../../protocol/dialects/dialects.ts";
+import { formOf, replyInForm } from "../../protocol/dialects/message-forms.ts";
+import { FormPageQuerySchema, FormQuerySchema } from "../../protocol/schemas/event-format.ts";
+import type { InterruptResult } from "../../protocol/replies/contract.ts";
 import {
   InterruptQuerySchema,
   ReplyCreateQuerySchema,
@@ -13,7 +21,7 @@ import { checkClientInput } from "../auth/check-client-input.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
 import { acceptsEventStream, fetchEventStream } from "../sessions/event-stream.ts";
-import { unwrap } from "../http-error.ts";
+import { fieldError, unwrap } from "../http-error.ts";
 import { actOnSession, actOptions, tryActOnSession } from "../sessions/act-on-session.ts";
 import { unwrapOnce } from "../sessions/idempotent-session.ts";
 import { lastEventId } from "../requests/last-event-id.ts";
@@ -41,7 +49,8 @@ const createReply: RouteHandler = async (context) => {
   const principal = context.get("principal");
   checkClientInput(principal, start);
   const isStreamed = !background && (stream ?? acceptsEventStream(context.req.header("Accept")));
-  if (isStreamed) requireStream(principal, format);
+  const streamFormat = isStreamed ? requireEvents(format) : LOG_FORMAT;
+  if (isStreamed) requireStream(principal, streamFormat);
   const input = await settleMedia(
     context,
     mediaPlace(context, pathId(context, "session_id")),
@@ -50,7 +59,7 @@ const createReply: RouteHandler = async (context) => {
   );
   const payload = { ...start, input };
   if (isStreamed && startsInOneCall(context)) {
-    const range = { format, ...readerOf(context) };
+    const range = { format: streamFormat, ...readerOf(context) };
     const options = actOptions(context);
     const stub = pathSessionStub(context);
     const streamed = await startStream(stub, { act: "startReply", payload, options, range });
@@ -58,12 +67,13 @@ const createReply: RouteHandler = async (context) => {
   }
   const started = await actOnSession(context, "startReply", payload);
   const headers = replyHeaders(context, started.id);
-  if (background) return accepted(context, started, headers);
+  const form = formOf(asMessageFormat(format) ?? LOG_FORMAT);
+  if (background) return accepted(context, replyInForm(started, form), headers);
   if (isStreamed) {
     const range = {
       // A repeated request: the reader may have received a part.
-      after: (context.get("isReplayed") && lastEventId(context, format)) || started.cursor,
-      format,
+      after: (context.get("isReplayed") && lastEventId(context, streamFormat)) || started.cursor,
+      format: streamFormat,
       reply_id: started.id,
       ...readerOf(context),
     };
@@ -74,8 +84,10 @@ const createReply: RouteHandler = async (context) => {
     await tryActOnSession(context, "readReply", { reply_id: started.id, wait_ms: REPLY_WAIT_MS }),
     headers,
   );
-  if (reply.status === "running") return accepted(context, started, headers);
-  return context.json(reply, 200, { [REPLY_ID_HEADER]: reply.id });
+  if (reply.status === "running") {
+    return accepted(context, replyInForm(started, form), headers);
+  }
+  return context.json(replyInForm(reply, form), 200, { [REPLY_ID_HEADER]: reply.id });
 };
 
 /** A refusal of the stream names the reply too: it runs whether its stream is read or not. */
@@ -86,6 +98,14 @@ async function answerStart(context: AppContext, streamed: StartedStream): Promis
   return unwrap(await streamed.stream(headers), headers);
 }
 
+/** @throws HttpError 400 for a dialect of stored messages alone. */
+function requireEvents(format: AnswerFormat): EventFormat {
+  const found = asEventFormat(format);
+  if (found !== null) return found;
+  const detail = `${format} has no events: leave out \`stream\`, and the answer is the whole reply`;
+  throw fieldError("validation_failed", "#/query/format", detail);
+}
+
 function replyHeaders(context: AppContext, replyId: string): Record<string, string> {
   return {
     [REPLY_ID_HEADER]: replyId,
@@ -94,20 +114,23 @@ function replyHeaders(context: AppContext, replyId: string): Record<string, stri
 }
 
 /** `started` has the cursor before `REPLY_START`: reading from there misses nothing. */
-function accepted(context: AppContext, started: Reply, headers: Record<string, string>): Response {
+function accepted(context: AppContext, started: object, headers: Record<string, string>): Response {
   return context.json(started, 202, headers);
 }
 
-const listReplies: RouteHandler = async (context) =>
-  context.json(await actOnSession(context, "listReplies", readQuery(context, PageQuerySchema)));
+const listReplies: RouteHandler = async (context) => {
+  const { format, ...request } = readQuery(context, FormPageQuerySchema);
+  const page = await actOnSession(context, "listReplies", request);
+  const form = formOf(format);
+  return context.json({ ...page, data: page.data.map((reply) => replyInForm(reply, form)) });
+};
 
-const readReply: RouteHandler = async (context) =>
-  context.json(
-    await actOnSession(context, "readReply", {
-      reply_id: pathId(context, "reply_id"),
-      wait_ms: 0,
-    }),
-  );
+const readReply: RouteHandler = async (context) => {
+  const { format } = readQuery(context, FormQuerySchema);
+  const payload = { reply_id: pathId(context, "reply_id"), wait_ms: 0 };
+  const reply = await actOnSession(context, "readReply", payload);
+  return context.json(replyInForm(reply, formOf(format)));
+};
 
 const readDiagnostics: RouteHandler = async (context) =>
   context.json(

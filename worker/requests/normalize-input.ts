@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../protocol/json-object.ts";
 import { changeItems, changeMember } from "../../protocol/dialects/json-object.ts";
 import { normalizeBlock, normalizeRule } from "../../protocol/dialects/normalize-block.ts";
 import { normalizeEvent } from "../../protocol/dialects/normalize-event.ts";
-import { normalizeMessage } from "../../protocol/dialects/normalize-message.ts";
+import { normalizeMessage, withContentBlocks } from "../../protocol/dialects/normalize-message.ts";
 
 /** The body of `POST …/observe` with its messages in today's names. No validation. */
 export function normalizeObserveBody(body: unknown): unknown {
@@ -13,14 +13,14 @@ export function normalizeObserveBody(body: unknown): unknown {
 /** The body of `PUT …/state` with its messages and rules in today's names. No validation. */
 export function normalizeStateBody(body: unknown): unknown {
   if (!isJsonObject(body)) return body;
-  const state = changeItems(body, "context", normalizeMessage);
+  const state = changeItems(body, "context", normalizeStateMessage);
   return changeMember(state, "permission_context", normalizePermissionContext);
 }
 
 /** The body of `PUT /v1/rooms/{room_id}/state`: messages and each agent's state in today's names. No validation. */
 export function normalizeRoomStateBody(body: unknown): unknown {
   if (!isJsonObject(body)) return body;
-  const state = changeItems(body, "messages", normalizeMessage);
+  const state = changeItems(body, "messages", normalizeStateMessage);
   return changeMember(state, "agents", (agents) =>
     isJsonObject(agents)
       ? Object.fromEntries(
@@ -28,6 +28,11 @@ export function normalizeRoomStateBody(body: unknown): unknown {
         )
       : agents,
   );
+}
+
+/** A text as the content of a stored message is one block. */
+function normalizeStateMessage(message: unknown): unknown {
+  return withContentBlocks(normalizeMessage(message));
 }
 
 function normalizePermissionContext(value: unknown): unknown {

@@ -1,5 +1,5 @@
 // Routes on what is said in a room: messages, events, answers, people's turns and interrupts.
-import { eventsPageRequest } from "../../durable-objects/api/read-request.ts";
+import { eventsPageRequest, messagesRequest } from "../../durable-objects/api/read-request.ts";
 import type { RoomCall } from "../../durable-objects/api/room-api.ts";
 import { PostedEventSchema } from "../../protocol/events/contract.ts";
 import {
@@ -10,7 +10,7 @@ import {
   RoomMessageCreateSchema,
 } from "../../protocol/rooms/conversation.ts";
 import { RoomInputListQuerySchema } from "../../protocol/rooms/contract.ts";
-import { PageQuerySchema } from "../../protocol/schemas/common.ts";
+import { FormPageQuerySchema } from "../../protocol/schemas/event-format.ts";
 import { decodeRoomInputPosition } from "../../storage/rooms/room-input-storage.ts";
 import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext, RouteHandler } from "../app-env.ts";
@@ -65,8 +65,7 @@ const postRoomMessage: RouteHandler = async (context) => {
 };
 
 const listRoomMessages: RouteHandler = async (context) => {
-  const query = readQuery(context, PageQuerySchema);
-  const read = { what: "messages", ...query } as const;
+  const read = messagesRequest(readQuery(context, FormPageQuerySchema));
   return unwrap(await readSession(context, pathRoomStub(context), read));
 };
 

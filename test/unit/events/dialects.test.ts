@@ -6,10 +6,16 @@ import {
   DIALECTS,
   dialectOf,
   EVENT_FORMATS,
+  MESSAGE_FORMATS,
   type DialectCursor,
   type EventFormat,
 } from "../../../protocol/dialects/dialects.ts";
-import { EventFormatSchema } from "../../../protocol/schemas/event-format.ts";
+import {
+  AnswerFormatSchema,
+  EventFormatSchema,
+  MESSAGE_FORMAT_WORDS,
+  MessageFormatSchema,
+} from "../../../protocol/schemas/event-format.ts";
 
 const CURSORS: readonly DialectCursor[] = [
   { seq: 0, part: null },
@@ -42,7 +48,33 @@ it("are the formats of a request, the log's own when it names none", () => {
   expect(EventFormatSchema.parse(undefined)).toBe("agentscope");
 });
 
-describe.each(Object.keys(DIALECTS) as EventFormat[])("%s", (format) => {
+it("of stored messages are those in which they can be read, without a stream's", () => {
+  expect(MessageFormatSchema.unwrap().options).toEqual([
+    "agentscope",
+    "agentscope-1",
+    "agentscope-java",
+  ]);
+  expect(MessageFormatSchema.parse(undefined)).toBe("agentscope");
+  expect(AnswerFormatSchema.unwrap().options).toEqual([
+    "agentscope",
+    "agentscope-1",
+    "agentscope-java",
+    "ag-ui",
+  ]);
+  const asked = (format: string) => MessageFormatSchema.safeParse(format).error?.issues[0]?.message;
+  expect(asked("ag-ui")).toBe(
+    "ag-ui has no form of stored messages, only a stream: ask for the events with `Accept: text/event-stream`",
+  );
+  expect(asked("a2a")).toContain("Invalid option");
+});
+
+it.each(MESSAGE_FORMATS)("%s is named in the docs as a form of messages", (format) => {
+  expect(MESSAGE_FORMAT_WORDS).toContain(`\`${format}\``);
+  if (format === "agentscope") return;
+  expect(readFileSync("docs/api.md", "utf8")).toContain(`?format=${format}\``);
+});
+
+describe.each(withEvents())("%s", (format) => {
   const { cursor } = dialectOf(format);
 
   it("reads the cursors that it writes, and no others", () => {
@@ -61,6 +93,12 @@ describe.each(Object.keys(DIALECTS) as EventFormat[])("%s", (format) => {
     expect(readFileSync("docs/api.md", "utf8")).toContain(`\`?format=${format}\``);
   });
 });
+
+function withEvents(): readonly EventFormat[] {
+  return Object.keys(DIALECTS).filter(
+    (name): name is EventFormat => DIALECTS[name as keyof typeof DIALECTS].hasEvents,
+  );
+}
 
 /** The description of `format` in the document of the API. */
 function describedFormats(): string {

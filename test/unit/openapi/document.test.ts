@@ -214,16 +214,24 @@ describe("the OpenAPI document", () => {
         ["json", "jsonl"],
       ],
       [
+        ["agentscope", "agentscope-1", "agentscope-java"],
+        ["agentscope", "agentscope-1", "agentscope-java"],
+      ],
+      [
         ["agentscope", "ag-ui"],
         ["agentscope", "ag-ui"],
       ],
       [
-        ["agentscope", "agentscope-java", "ag-ui"],
-        ["agentscope", "agentscope-java", "ag-ui"],
+        ["agentscope", "agentscope-1", "agentscope-java", "ag-ui"],
+        ["agentscope", "agentscope-1", "agentscope-java", "ag-ui"],
       ],
       [
         ["agentscope", "agentscope-realtime"],
         ["agentscope", "agentscope-realtime"],
+      ],
+      [
+        ["agentscope", "agentscope-java", "ag-ui"],
+        ["agentscope", "agentscope-java", "ag-ui"],
       ],
     ]);
   });
