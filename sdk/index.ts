@@ -107,6 +107,7 @@ export type {
   StructuredSchema,
 } from "./resources/reply-input.ts";
 export type { MessagePage, StoredMessage } from "../protocol/sessions/contract.ts";
+export type * from "./resources/message-forms.ts";
 export type { ListQuery } from "./transport/paged.ts";
 export type { McpPage } from "./resources/mcp/mcp-page.ts";
 export type { Skills } from "./resources/skills.ts";

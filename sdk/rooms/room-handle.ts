@@ -2,7 +2,7 @@
 import type { PostedEventInput } from "../../protocol/events/contract.ts";
 import type { StreamTicket } from "../../protocol/events/stream-tickets.ts";
 import type { LoggedEvent } from "../../protocol/events.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
+import type { MessageFormat } from "../../protocol/dialects/dialects.ts";
 import type { Room } from "../../protocol/rooms/contract.ts";
 import type {
   RoomEventReceipt,
@@ -10,7 +10,6 @@ import type {
   RoomInputSchema,
   RoomInterruptResult,
   RoomMessageCreateSchema,
-  RoomMessagePage,
   RoomMessageReceipt,
 } from "../../protocol/rooms/conversation.ts";
 import { loadVoice } from "../events/load-parts.ts";
@@ -18,7 +17,8 @@ import { connectEvents } from "../events/connect-events.ts";
 import { readEvents, type StreamOptions } from "../events/read-events.ts";
 import type { RequestOptions } from "../transport/api-request.ts";
 import type { InputOf } from "../transport/input-of.ts";
-import type { ListQuery, Paged } from "../transport/paged.ts";
+import type { FormOption, MessagesIn } from "../resources/message-forms.ts";
+import type { ListQuery } from "../transport/paged.ts";
 import { randomId } from "../transport/random-id.ts";
 import type { RoomSpeakOptions } from "../voice/voice-options.ts";
 import type { Voice } from "../voice/voice.ts";
@@ -99,8 +99,12 @@ export class RoomHandle {
   }
 
   /** Newest page first; within a page, oldest message first. `name` is the speaker. */
-  messages(query?: ListQuery, options?: RequestOptions): Paged<Msg, RoomMessagePage> {
-    return this.#transport.list([...this.#path, "messages"], query, options);
+  messages<Format extends MessageFormat = "agentscope">(
+    query?: ListQuery & FormOption<Format>,
+    options?: RequestOptions,
+  ): MessagesIn<Format> {
+    const path = [...this.#path, "messages"];
+    return this.#transport.list(path, query, options) as MessagesIn<Format>;
   }
 
   /** An answer to a call of {@link Room.pending}: the participant is found by its `reply_id`. */
