@@ -5,7 +5,7 @@ import { AgentScope1MsgSchema, JavaMsgSchema } from "../messages/message-forms.t
 import { CursorSchema, pageOf } from "../schemas/common.ts";
 import { ReadMessageSchema } from "./contract.ts";
 
-export const AgentScope1MessagePageSchema = pageOf(AgentScope1MsgSchema)
+const AgentScope1MessagePageSchema = pageOf(AgentScope1MsgSchema)
   .extend({ cursor: CursorSchema })
   .meta({
     id: "AgentScope1MsgPage",
@@ -18,7 +18,7 @@ export const AgentScope1ReadMessageSchema = ReadMessageSchema.extend({
 }).meta({ id: "AgentScope1FoldedMsg", description: "A message with `format=agentscope-1`." });
 export type AgentScope1StoredMessage = z.infer<typeof AgentScope1ReadMessageSchema>;
 
-export const JavaMessagePageSchema = pageOf(JavaMsgSchema).extend({ cursor: CursorSchema }).meta({
+const JavaMessagePageSchema = pageOf(JavaMsgSchema).extend({ cursor: CursorSchema }).meta({
   id: "JavaMsgPage",
   description: "A page of messages with `format=agentscope-java`.",
 });

@@ -1,4 +1,5 @@
 // Calls that wait for a person, of all sessions of a tenant.
+import { MESSAGE_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import { countEvents } from "../../worker/support/count-listed.ts";
 import type { DocumentedApi } from "../../worker/support/documented-api.ts";
 import type { KeyedRequests } from "../../worker/support/keyed-request.ts";
@@ -73,6 +74,12 @@ export const KEYED = {
 export async function askAll(api: DocumentedApi): Promise<void> {
   const { call, session, reply, pending } = await openParked();
   await api.ask("listConfirmations", { query: "?kind=permission&limit=1" }, call);
+  for (const format of MESSAGE_FORMATS) {
+    const query = `?format=${format}`;
+    await api.ask("listConfirmations", { query }, call);
+    // A reply that waits.
+    await api.ask("readReply", { session_id: session.id, reply_id: reply.id, query }, call);
+  }
   const event = confirmation(reply, pending);
   const json = {
     answers: [

@@ -322,6 +322,8 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await api.ask("postRoomMessage", place, { ...call, json: said });
   await api.ask("postRoomMessage", place, { ...call, json: { ...said, content: "Other." } });
   await api.ask("listRoomMessages", place, call);
+  await api.ask("listRoomMessages", { ...place, query: "?format=agentscope-1" }, call);
+  await api.ask("listRoomMessages", { ...place, query: "?format=agentscope-java" }, call);
   await api.ask("readRoomEvents", place, call);
   await api.ask("readRoomEvents", { ...place, query: "?after=x" }, call);
   await api.ask("readRoomEvents", { ...place, query: "?after=9999999" }, call);

@@ -1,4 +1,5 @@
 // Sessions: their settings, messages, forks and exports.
+import { LOG_FORMAT, MESSAGE_FORMATS } from "../../../protocol/dialects/dialects.ts";
 import type { Session } from "../../../protocol/sessions/contract.ts";
 import type { AgentState } from "../../../protocol/sessions/session-state.ts";
 import { ask, makeSession, openSession } from "../../worker/support/api.ts";
@@ -11,6 +12,11 @@ import { openTold } from "../../worker/support/told-session.ts";
 import { NEWEST, pageToken, TOOL } from "../places.ts";
 import type { ConceptRows } from "../row.ts";
 import { OF_A_SESSION } from "../store-changes.ts";
+
+/** The forms of messages that are not native, as queries. */
+const OTHER_FORMS = MESSAGE_FORMATS.filter((format) => format !== LOG_FORMAT).map(
+  (format) => `?format=${format}`,
+);
 
 export const ROWS = {
   createSession: {
@@ -229,6 +235,15 @@ async function askForMessages(api: DocumentedApi): Promise<void> {
   await api.ask("listMessages", told, call);
   await api.ask("readMessage", { ...told, message_id: reply.id }, call);
   await api.ask("readMessage", { ...told, message_id: input.id }, call);
+  for (const query of OTHER_FORMS) {
+    await api.ask("listMessages", { ...told, query }, call);
+    await api.ask("readMessage", { ...told, message_id: reply.id, query }, call);
+    await api.ask("listReplies", { ...told, query }, call);
+    await api.ask("readReply", { ...told, reply_id: reply.id, query }, call);
+  }
+  const query = "?format=ag-ui";
+  await api.ask("readMessage", { ...told, message_id: reply.id, query }, call);
+  await api.ask("readReply", { ...told, reply_id: reply.id, query }, call);
   await api.ask("listSessions", { query: "?limit=1" }, call);
   await api.ask("deleteSession", told, call);
 }
