@@ -6,7 +6,7 @@ import { FIELD_DESCRIPTIONS } from "./contracts.ts";
 /** The common name of a resource and of its schemas for creation, change, requests and the answers to writes. */
 function familyOf(schemaName: string): string {
   return schemaName
-    .replace(/^(?:AgentScope1|Java(?!Event))/, "")
+    .replace(/^(?:AgentScope1|Java(?!Event(?:Page)?$))/, "")
     .replace(/^(?:Created|Written|Invited|Removed|(?:Subagent|Room)(?=Pending))/, "")
     .replace(/(?:Input|Create|Update|Rotate|Revoke|Version|Summary|Definition)$/, "");
 }

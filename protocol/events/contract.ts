@@ -18,10 +18,11 @@ import type { Scope } from "../keys/contract.ts";
 import type { Verb } from "../client-tokens/contract.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { CursorSchema, pageOf, PageQuerySchema } from "../schemas/common.ts";
-import { EventFormatSchema } from "../schemas/event-format.ts";
+import { AnswerFormatSchema, EventFormatSchema } from "../schemas/event-format.ts";
 import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 import { RuleInputSchema } from "../permission/contract.ts";
 import { ReplySchema } from "../replies/contract.ts";
+import { AgentScope1ReplySchema, JavaReplySchema } from "../replies/reply-forms.ts";
 
 /** `limit` applies to pages only, `follow` to streams only. */
 export const EventsQuerySchema = PageQuerySchema.extend({
@@ -158,6 +159,16 @@ export const EventReceiptSchema = z
   .meta({ id: "EventReceipt", description: "The outcome of a posted event." });
 export interface EventReceipt extends Frozen<z.infer<typeof EventReceiptSchema>> {}
 
+/** @public */
+export const AgentScope1EventReceiptSchema = EventReceiptSchema.extend({
+  reply: AgentScope1ReplySchema.nullable(),
+}).meta({ id: "AgentScope1EventReceipt", description: "A receipt with `format=agentscope-1`." });
+
+/** @public */
+export const JavaEventReceiptSchema = EventReceiptSchema.extend({
+  reply: JavaReplySchema.nullable(),
+}).meta({ id: "JavaEventReceipt", description: "A receipt with `format=agentscope-java`." });
+
 export const EventPageSchema = pageOf(AgentEventSchema)
   .extend({ cursor: CursorSchema })
   .meta({ id: "EventPage" });
@@ -189,8 +200,8 @@ export const PostEventQuerySchema = z.strictObject({
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional(),
-  /** Dialect of the streamed events; ignored for a receipt. */
-  format: EventFormatSchema,
+  /** Dialect of the streamed events, or of the reply in the receipt. */
+  format: AnswerFormatSchema,
 });
 
 /** The stream of a session's events, in the log's own format. */

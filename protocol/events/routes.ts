@@ -1,7 +1,9 @@
 // Routes on events of a session: streams, pages, and events that people and systems post.
 import {
+  AgentScope1EventReceiptSchema,
   EVENT_STREAM,
   JavaEventPageSchema,
+  JavaEventReceiptSchema,
   EventPageSchema,
   EventsQuerySchema,
   EventReceiptSchema,
@@ -10,6 +12,7 @@ import {
 } from "./contract.ts";
 import { REPLY_ID_HEADER } from "../requests/headers.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
+import { ANSWER_FORMAT_WORDS } from "../schemas/event-format.ts";
 import { EVENTS_PROTOCOL } from "../voice/sockets.ts";
 import { EVENT_WORDS } from "./words.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
@@ -70,6 +73,7 @@ const EVENT_ROUTES = [
       "AgentScope names are accepted.",
     ].join(" "),
     query: PostEventQuerySchema,
+    queryDescriptions: { format: ANSWER_FORMAT_WORDS },
     headers: ["traceparent", "tracestate"],
     request: {
       json: PostedEventSchema,
@@ -84,6 +88,7 @@ const EVENT_ROUTES = [
       202: {
         description: "The event is durable. Its `cursor` is the position before it.",
         json: EventReceiptSchema,
+        translated: [AgentScope1EventReceiptSchema, JavaEventReceiptSchema],
         examples: ["eventReceipt"],
       },
       204: { description: "A stream was asked for: nothing ran that could be interrupted." },

@@ -11,7 +11,7 @@ import { PermissionRuleSchema } from "../messages/permission.ts";
 import { modelOptions, ReplyModelOptionsSchema } from "../models/model-options.ts";
 import { MAX_MESSAGE_BLOCKS } from "../requests/limits.ts";
 import { CursorSchema, MetadataSchema, pageOf, TimestampSchema } from "../schemas/common.ts";
-import { AnswerFormatSchema } from "../schemas/event-format.ts";
+import { AnswerFormatSchema, MessageFormatSchema } from "../schemas/event-format.ts";
 import { CostSchema } from "../schemas/money.ts";
 import type { Frozen } from "../messages/frozen.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
@@ -184,6 +184,8 @@ export const ReplyPageSchema = pageOf(ReplySchema).meta({ id: "ReplyPage" });
 export const InterruptQuerySchema = z.strictObject({
   /** `keep` lets queued replies run afterwards; `drop` ends them without running. */
   queued: z.enum(["keep", "drop"]).default("keep"),
+  /** The form of the reply. */
+  format: MessageFormatSchema,
 });
 export type InterruptQuery = z.infer<typeof InterruptQuerySchema>;
 

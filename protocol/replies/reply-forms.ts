@@ -10,6 +10,7 @@ import {
 } from "../messages/message-forms.ts";
 import { pageOf } from "../schemas/common.ts";
 import {
+  InterruptResultSchema,
   PendingCallSchema,
   ReplySchema,
   ReplySubagentSchema,
@@ -59,3 +60,11 @@ export const JavaReplySchema = ReplySchema.extend(
 export type JavaReply = z.infer<typeof JavaReplySchema>;
 
 export const JavaReplyPageSchema = pageOf(JavaReplySchema).meta({ id: "JavaReplyPage" });
+
+export const AgentScope1InterruptResultSchema = InterruptResultSchema.extend({
+  reply: AgentScope1ReplySchema.nullable(),
+}).meta({ id: "AgentScope1InterruptResult" });
+
+export const JavaInterruptResultSchema = InterruptResultSchema.extend({
+  reply: JavaReplySchema.nullable(),
+}).meta({ id: "JavaInterruptResult" });

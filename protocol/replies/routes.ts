@@ -10,6 +10,7 @@ import {
 } from "./contract.ts";
 import { REPLY_ID_HEADER } from "../requests/headers.ts";
 import {
+  ANSWER_FORMAT_WORDS,
   FormPageQuerySchema,
   FormQuerySchema,
   MESSAGE_FORMAT_WORDS,
@@ -17,8 +18,10 @@ import {
 import { EXAMPLE_TIME, REPLY_ID, SESSION_ID } from "../refund-desk.ts";
 import type { Contract, DocumentedRoute } from "../requests/contract.ts";
 import {
+  AgentScope1InterruptResultSchema,
   AgentScope1ReplyPageSchema,
   AgentScope1ReplySchema,
+  JavaInterruptResultSchema,
   JavaReplyPageSchema,
   JavaReplySchema,
 } from "./reply-forms.ts";
@@ -113,10 +116,7 @@ const REPLY_ROUTES = [
       "Older AgentScope names of blocks and messages are accepted.",
     ].join(" "),
     query: ReplyCreateQuerySchema,
-    queryDescriptions: {
-      format:
-        "The dialect of the answer. Of a stream: `agentscope`, the log's own, `agentscope-java` or `ag-ui`. Of a whole reply: `agentscope`, `agentscope-1` or `agentscope-java`; with `ag-ui` it is the native one.",
-    },
+    queryDescriptions: { format: ANSWER_FORMAT_WORDS },
     headers: ["traceparent", "tracestate"],
     request: {
       json: ReplyCreateSchema,
@@ -209,7 +209,14 @@ const REPLY_ROUTES = [
       "Queued replies continue, the next one at once; with `?queued=drop` they end too, without having run.",
     ].join(" "),
     query: InterruptQuerySchema,
-    answers: { 200: { description: "What was ended.", json: InterruptResultSchema } },
+    queryDescriptions: { format: MESSAGE_FORMAT_WORDS },
+    answers: {
+      200: {
+        description: "What was ended.",
+        json: InterruptResultSchema,
+        translated: [AgentScope1InterruptResultSchema, JavaInterruptResultSchema],
+      },
+    },
   },
 ] as const satisfies readonly DocumentedRoute[];
 

@@ -30,6 +30,10 @@ export const AnswerFormatSchema = z.enum(ANSWER_FORMATS).default(LOG_FORMAT);
 export const MESSAGE_FORMAT_WORDS =
   "The form of the messages and calls: `agentscope` is the log's own, `agentscope-1` that of AgentScope 1.x, and `agentscope-java` that of AgentScope for Java. All else, also the pages, is the same in each.";
 
+/** The words of the parameter where the answer is a stream or a whole reply. */
+export const ANSWER_FORMAT_WORDS =
+  "The dialect of the answer. Of a stream: `agentscope`, the log's own, `agentscope-java` or `ag-ui`. Of a whole reply: `agentscope`, `agentscope-1` or `agentscope-java`; with `ag-ui` it is the native one.";
+
 /** The query of a read of one message or reply. */
 export const FormQuerySchema = z.object({ format: MessageFormatSchema });
 

@@ -5,7 +5,8 @@ import { AgentScope1MsgSchema, JavaMsgSchema } from "../messages/message-forms.t
 import { CursorSchema, pageOf } from "../schemas/common.ts";
 import { ReadMessageSchema } from "./contract.ts";
 
-const AgentScope1MessagePageSchema = pageOf(AgentScope1MsgSchema)
+/** @public */
+export const AgentScope1MessagePageSchema = pageOf(AgentScope1MsgSchema)
   .extend({ cursor: CursorSchema })
   .meta({
     id: "AgentScope1MsgPage",
@@ -18,7 +19,8 @@ export const AgentScope1ReadMessageSchema = ReadMessageSchema.extend({
 }).meta({ id: "AgentScope1FoldedMsg", description: "A message with `format=agentscope-1`." });
 export type AgentScope1StoredMessage = z.infer<typeof AgentScope1ReadMessageSchema>;
 
-const JavaMessagePageSchema = pageOf(JavaMsgSchema).extend({ cursor: CursorSchema }).meta({
+/** @public */
+export const JavaMessagePageSchema = pageOf(JavaMsgSchema).extend({ cursor: CursorSchema }).meta({
   id: "JavaMsgPage",
   description: "A page of messages with `format=agentscope-java`.",
 });

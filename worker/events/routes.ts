@@ -6,6 +6,7 @@ import {
 import {
   dialectOf,
   formatsWith,
+  LOG_FORMAT,
   type DialectParameter,
   type EventFormat,
 } from "../../protocol/dialects/dialects.ts";
@@ -13,6 +14,8 @@ import { eventsPageRequest } from "../../durable-objects/api/read-request.ts";
 import type { EventReceipt } from "../../protocol/events/contract.ts";
 import { REPLY_ID_HEADER } from "../../protocol/routes.ts";
 import { isId } from "../../protocol/ids.ts";
+import { replyInForm } from "../../protocol/dialects/message-forms.ts";
+import { replyForm, requireEvents } from "../sessions/answer-form.ts";
 import { answerStream } from "../sessions/answer-stream.ts";
 import type { RouteHandler } from "../app-env.ts";
 import { authorizeEvent } from "../auth/authorize-event.ts";
@@ -87,8 +90,9 @@ const postEvent: RouteHandler = async (context) => {
   const principal = context.get("principal");
   authorizeEvent(principal, event.type);
   const isStreamed = stream ?? acceptsEventStream(context.req.header("Accept"));
+  const streamFormat = isStreamed ? requireEvents(format) : LOG_FORMAT;
   if (isStreamed) requireRead(principal);
-  if (isStreamed) requireStream(principal, format);
+  if (isStreamed) requireStream(principal, streamFormat);
   const place = mediaPlace(context, pathId(context, "session_id"));
   const settled = await settleMedia(context, place, event, "#");
   const receipt = await actOnSession(context, "postEvent", settled);
@@ -96,7 +100,9 @@ const postEvent: RouteHandler = async (context) => {
   if (!isStreamed) {
     const shown = shownReply(principal, receipt.reply);
     const reply = isBelow ? shownReplyBelow(principal, shown) : shown;
-    return context.json({ ...receipt, reply } satisfies EventReceipt, 202);
+    const answer = { ...receipt, reply } satisfies EventReceipt;
+    const form = replyForm(format);
+    return context.json({ ...answer, reply: reply && replyInForm(reply, form) }, 202);
   }
   // No reply was running, so there is no stream.
   if (!receipt.reply) return context.body(null, 204);
@@ -104,8 +110,8 @@ const postEvent: RouteHandler = async (context) => {
   // The stream is that of this session, in which the reply of a called agent is not.
   const reply_id = isBelow ? undefined : receipt.reply.id;
   // A repeated request: the reader may have received a part.
-  const after = (context.get("isReplayed") && lastEventId(context, format)) || receipt.cursor;
-  const range = { after, format, reply_id, ...readerOf(context) };
+  const after = (context.get("isReplayed") && lastEventId(context, streamFormat)) || receipt.cursor;
+  const range = { after, format: streamFormat, reply_id, ...readerOf(context) };
   // A refusal names the reply too: it continues whether its stream is read or not.
   return unwrap(await fetchEventStream(pathSessionStub(context), range, headers), headers);
 };

@@ -1,11 +1,5 @@
 import { pickModelOptions } from "../../protocol/models/model-options.ts";
-import {
-  asEventFormat,
-  asMessageFormat,
-  LOG_FORMAT,
-  type AnswerFormat,
-  type EventFormat,
-} from "../../protocol/dialects/dialects.ts";
+import { LOG_FORMAT } from "../../protocol/dialects/dialects.ts";
 import { formOf, replyInForm } from "../../protocol/dialects/message-forms.ts";
 import { FormPageQuerySchema, FormQuerySchema } from "../../protocol/schemas/event-format.ts";
 import type { InterruptResult } from "../../protocol/replies/contract.ts";
@@ -20,8 +14,9 @@ import type { AppContext, RouteHandler } from "../app-env.ts";
 import { checkClientInput } from "../auth/check-client-input.ts";
 import { mediaPlace } from "../files/media-place.ts";
 import { settleMedia } from "../files/settle-media.ts";
+import { replyForm, requireEvents } from "../sessions/answer-form.ts";
 import { acceptsEventStream, fetchEventStream } from "../sessions/event-stream.ts";
-import { fieldError, unwrap } from "../http-error.ts";
+import { unwrap } from "../http-error.ts";
 import { actOnSession, actOptions, tryActOnSession } from "../sessions/act-on-session.ts";
 import { unwrapOnce } from "../sessions/idempotent-session.ts";
 import { lastEventId } from "../requests/last-event-id.ts";
@@ -67,7 +62,7 @@ const createReply: RouteHandler = async (context) => {
   }
   const started = await actOnSession(context, "startReply", payload);
   const headers = replyHeaders(context, started.id);
-  const form = formOf(asMessageFormat(format) ?? LOG_FORMAT);
+  const form = replyForm(format);
   if (background) return accepted(context, replyInForm(started, form), headers);
   if (isStreamed) {
     const range = {
@@ -96,14 +91,6 @@ async function answerStart(context: AppContext, streamed: StartedStream): Promis
   if (streamed.is_replayed) context.set("isReplayed", true);
   const headers = replyHeaders(context, streamed.reply_id);
   return unwrap(await streamed.stream(headers), headers);
-}
-
-/** @throws HttpError 400 for a dialect of stored messages alone. */
-function requireEvents(format: AnswerFormat): EventFormat {
-  const found = asEventFormat(format);
-  if (found !== null) return found;
-  const detail = `${format} has no events: leave out \`stream\`, and the answer is the whole reply`;
-  throw fieldError("validation_failed", "#/query/format", detail);
 }
 
 function replyHeaders(context: AppContext, replyId: string): Record<string, string> {
@@ -139,10 +126,11 @@ const readDiagnostics: RouteHandler = async (context) =>
 
 /** Responds when `REPLY_END` is durable, or at once when nothing is running. */
 const interrupt: RouteHandler = async (context) => {
-  const { queued } = readQuery(context, InterruptQuerySchema);
+  const { queued, format } = readQuery(context, InterruptQuerySchema);
   const done = await actOnSession(context, "interrupt", { queued });
   const reply = shownReply(context.get("principal"), done.reply);
-  return context.json({ ...done, reply } satisfies InterruptResult);
+  const shown = { ...done, reply } satisfies InterruptResult;
+  return context.json({ ...shown, reply: reply && replyInForm(reply, formOf(format)) });
 };
 
 export const replyRoutes = { createReply, listReplies, readReply, readDiagnostics, interrupt };

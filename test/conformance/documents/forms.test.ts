@@ -144,6 +144,56 @@ describe("a reply that waits, in Java's form", () => {
   });
 });
 
+describe("the answer to an act, in Java's form", () => {
+  const format = "?format=agentscope-java";
+
+  it("has the reply in that form: a result that was posted, and an interrupt", async () => {
+    const session = await createSession(key, agent);
+    const path = `/v1/sessions/${session}`;
+    const asked = await ask<JavaReply>(
+      session,
+      { input: "/call label {}\n/call label {}" },
+      format,
+    );
+    const [first] = asked.pending;
+    const event = {
+      type: "EXTERNAL_EXECUTION_RESULT",
+      replyId: asked.id,
+      executionResults: [{ type: "tool_result", id: first?.tool_call["id"], output: "x" }],
+    };
+
+    const receipt = await request<{ reply: JavaReply }>("POST", `${path}/events${format}`, {
+      key,
+      body: event,
+    });
+    const ended = await request<{ reply: JavaReply }>("POST", `${path}/interrupt${format}`, {
+      key,
+    });
+
+    expect([receipt.status, receipt.body.reply]).toMatchObject([
+      202,
+      { id: asked.id, message: { role: "ASSISTANT" } },
+    ]);
+    expect(ended.body.reply.message).toMatchObject({
+      metadata: { agentscope_generate_reason: "INTERRUPTED" },
+    });
+    expect(await get(`${path}/replies/${asked.id}${format}`)).toEqual(ended.body.reply);
+  });
+
+  it("has no message for a token that may not read", async () => {
+    const session = await createSession(key, agent);
+    const path = `/v1/sessions/${session}`;
+    await ask(session, { input: "/call label {}" });
+    const token = await mintToken(key, path, ["interrupt"]);
+
+    const { body } = await request<{ reply: JavaReply }>("POST", `${path}/interrupt${format}`, {
+      key: token,
+    });
+
+    expect(body.reply).toMatchObject({ status: "interrupted", message: null, pending: [] });
+  });
+});
+
 describe.each(MESSAGE_FORMATS)("messages in the form %s", (format) => {
   it("have the pages, cursors and bounds of the native ones", async () => {
     const session = await createSession(key, agent);
@@ -262,16 +312,21 @@ describe("what is no form of stored messages", () => {
     }
   });
 
-  it("is refused as a stream before the reply begins: 1.x has no events", async () => {
+  it("is refused as a stream before anything is done: 1.x has no events", async () => {
     const session = await createSession(key, agent);
     const path = `/v1/sessions/${session}/replies`;
+    const events = `/v1/sessions/${session}/events?format=agentscope-1&stream=true`;
+    const interrupt = { type: "USER_INTERRUPT", reply_id: "rep_1" };
+    const posted = await request<Problem>("POST", events, { key, body: interrupt });
 
     const refused = await request<Problem>("POST", `${path}?format=agentscope-1`, {
       key,
       body: { input: "/say Hi", stream: true },
     });
 
-    expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([400, "#/query/format"]);
+    for (const { status, body } of [refused, posted]) {
+      expect([status, body.errors?.[0]?.pointer]).toEqual([400, "#/query/format"]);
+    }
     expect(await get(path)).toMatchObject({ data: [] });
   });
 });

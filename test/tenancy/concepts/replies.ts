@@ -93,6 +93,9 @@ async function askForReplies(api: DocumentedApi): Promise<void> {
   await api.ask("createReply", place, { ...call, json: { input: again } });
   await api.ask("createReply", place, { ...call, json: { input: again, stream: true } });
   await api.ask("createReply", place, { ...call, json: { input: { ...again, content: "No" } } });
+  const inJava = { ...place, query: "?format=agentscope-java" };
+  await api.ask("createReply", inJava, { ...call, json: { input: again } });
+  await api.ask("interrupt", inJava, call);
   await api.ask("createReply", place, {
     ...call,
     json: api.exampleOf("createReply", "pictureInput"),
