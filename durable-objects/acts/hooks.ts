@@ -17,6 +17,12 @@ export interface HooksWrite {
   readonly if_version?: readonly number[];
 }
 
+interface HookRemoval extends Pick<HooksWrite, "if_version"> {
+  readonly name: string;
+  /** Any when left out, of which there has to be one alone. */
+  readonly point?: HookDefinition["point"] | undefined;
+}
+
 interface HooksCheck extends HooksWrite {
   /** Whether warnings refuse them. */
   readonly is_strict: boolean;
@@ -35,10 +41,7 @@ function checkHooks(
 ): Result<WrittenSessionHooks> {
   if (log.isClosed) return refuse("not_found", "there is no such session");
   const { version = 0 } = init.hooks ?? {};
-  if (if_version && !if_version.includes(version)) {
-    const detail = `the hooks are at version ${version}`;
-    return refuse("version_mismatch", detail, { extensions: { version } });
-  }
+  if (if_version && !if_version.includes(version)) return otherVersion(version);
   const found = ownHookWarnings(hooks, init.agent);
   if (is_strict && found.length > 0) return refuseSilent(found);
   return accept({
@@ -67,6 +70,39 @@ async function writeHooks(
   return written.ok ? accept({ ...written.value, ...(warnings && { warnings }) }) : written;
 }
 
+/** As {@link writeHooks}, with the list without one of its hooks. */
+async function removeHook(
+  session: OpenSession,
+  { name, point, if_version }: HookRemoval,
+): Promise<Result<SessionHooks>> {
+  const { init, log, settings } = session;
+  if (log.isClosed) return refuse("not_found", "there is no such session");
+  const { list = [], version = 0 } = init.hooks ?? {};
+  if (if_version && !if_version.includes(version)) return otherVersion(version);
+  const named = list.filter(
+    (hook) => hook.name === name && (point === undefined || hook.point === point),
+  );
+  if (named.length === 0) {
+    const where = point === undefined ? "" : ` at ${point}`;
+    const detail = `the session has no hook ${name}${where} of its own`;
+    return refuse("not_found", detail);
+  }
+  if (named.length > 1) {
+    const points = named.map((hook) => hook.point).join(", ");
+    const message = `the session has hooks of this name at ${points}`;
+    const error = { pointer: "#/query/point", detail: message };
+    return refuse("validation_failed", message, { errors: [error] });
+  }
+  settings.update({ hooks: list.filter((hook) => !named.includes(hook)) });
+  await session.sync();
+  return readHooks(session);
+}
+
+function otherVersion(version: number) {
+  const detail = `the hooks are at version ${version}`;
+  return refuse("version_mismatch", detail, { extensions: { version } });
+}
+
 export const HOOK_ACTS = {
   readHooks: act<void, SessionHooks>({ run: readHooks }),
 
@@ -75,4 +111,7 @@ export const HOOK_ACTS = {
 
   /** Replaces the session's own hooks. An open reply keeps those that it began with. */
   writeHooks: act<HooksWrite, WrittenSessionHooks>({ run: writeHooks }),
+
+  /** Takes one of the session's own hooks off its list. An open reply keeps it. */
+  removeHook: act<HookRemoval, SessionHooks>({ run: removeHook }),
 } as const;

@@ -74,6 +74,11 @@ export const SessionHooksWriteSchema = z
   })
   .meta({ id: "SessionHooksWrite", description: "All hooks of a session." });
 
+export const HookRemovalQuerySchema = z.strictObject({
+  /** Needed where the session has hooks of this name at several points. */
+  point: z.enum([...HOOK_POINTS, ...MIDDLEWARE_POINTS]).optional(),
+});
+
 export const SessionHooksSchema = z
   .object({
     /** The session's own, which run before the agent's. */

@@ -1,5 +1,6 @@
 // Routes on the hooks of a session.
 import {
+  HookRemovalQuerySchema,
   SessionHooksSchema,
   SessionHooksWriteSchema,
   WrittenSessionHooksSchema,
@@ -63,10 +64,40 @@ const HOOK_ROUTES = [
     },
     errors: ["version_mismatch"],
   },
+
+  {
+    name: "removeHook",
+    method: "DELETE",
+    path: "/v1/sessions/{session_id}/hooks/{hook_name}",
+    access: "agents:write",
+    body: "none",
+    tag: "Sessions",
+    summary: "Remove a hook",
+    description: [
+      "One of the session's own, by its name; with `point` where it has that name at several points. The others stay in",
+      "their order. An open reply keeps the hooks that it began with. With `If-Match` only at that version.",
+    ].join(" "),
+    query: HookRemovalQuerySchema,
+    headers: ["If-Match"],
+    answers: {
+      200: {
+        description: "The hooks as they are now.",
+        json: SessionHooksSchema,
+        headers: ["ETag"],
+      },
+    },
+    errors: ["version_mismatch"],
+  },
 ] as const satisfies readonly DocumentedRoute[];
 
 export const HOOK_CONTRACT = {
   routes: HOOK_ROUTES,
+  pathParameters: {
+    hook_name: { form: "chosen", description: "The name of a hook of the session's own." },
+  },
+  queryParameters: {
+    point: "The point of the hook; needed where the name is at several points.",
+  },
   fields: HOOK_WORDS,
   examples: {
     guardHook: { summary: "A guard that is asked before each call", value: { hooks: [guard] } },

@@ -1,4 +1,5 @@
 import type {
+  HookDefinition,
   SessionHooks,
   SessionHooksWriteSchema,
   WrittenSessionHooks,
@@ -21,6 +22,17 @@ export interface HooksHandle {
     hooks: HooksInput,
     options?: WriteOptions & { readonly ifVersion?: number },
   ): Promise<WrittenSessionHooks>;
+  /**
+   * Removes one by its name. `point` is needed where the session has that name at several points; `ifVersion` is that of
+   * `set`. Refused with `not_found` where there is none.
+   */
+  remove(
+    name: string,
+    options?: RequestOptions & {
+      readonly point?: HookDefinition["point"];
+      readonly ifVersion?: number;
+    },
+  ): Promise<SessionHooks>;
   /** Checks the list as `set` would, and writes nothing. @returns the hooks as they would be, with `warnings`. */
   validate(hooks: HooksInput, options?: RequestOptions): Promise<WrittenSessionHooks>;
 }
@@ -35,6 +47,14 @@ export function hooksOf(transport: Transport, sessionId: string): HooksHandle {
         method: "PUT",
         path,
         body: { hooks },
+        answersOnce: true,
+      }),
+    remove: (name, { point, ...options } = {}) =>
+      transport.call({
+        ...options,
+        method: "DELETE",
+        path: [...path, name],
+        ...(point && { query: { point } }),
         answersOnce: true,
       }),
     validate: (hooks, options) =>

@@ -235,6 +235,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.restore(1);
   await session.hooks.get();
   await session.hooks.set([]);
+  await session.hooks.remove("{hook_name}");
   await session.sharedState.get();
   await session.sharedState.patch([]);
   await session.plan();

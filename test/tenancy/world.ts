@@ -51,6 +51,7 @@ export interface PathIds {
   readonly rule_id: string;
   readonly token_id: string;
   readonly callback_token: string;
+  readonly hook_name: string;
   readonly task_id: string;
   readonly task_token: string;
   readonly inbound_endpoint_id: string;
@@ -217,6 +218,7 @@ export async function makeWorld(): Promise<World> {
     session_id: session.id,
     reply_id: reply.id,
     message_id,
+    hook_name: word,
     rule_id: rules.data[0]?.id ?? "",
     token_id: token.id,
     callback_token: await callbackToken(tenant, reply),

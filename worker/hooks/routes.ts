@@ -1,4 +1,5 @@
 import {
+  HookRemovalQuerySchema,
   SessionHooksWriteSchema,
   type WrittenSessionHooks,
 } from "../../protocol/hooks/contract.ts";
@@ -50,8 +51,28 @@ const writeHooks: RouteHandler = async (context) => {
   return show(context, unwrap(written));
 };
 
+/** What the audit says of the list is what was read before; which hook goes is decided by the session's object. */
+const removeHook: RouteHandler = async (context) => {
+  const name = pathId(context, "hook_name");
+  const { point } = readQuery(context, HookRemovalQuerySchema);
+  const if_version = wantedVersions(context.req.header("If-Match"));
+  const { hooks } = await actOnSession(context, "readHooks");
+  const isRemoved = (hook: (typeof hooks)[number]) =>
+    hook.name === name && (point === undefined || hook.point === point);
+  const act = {
+    action: "session.hooks_changed",
+    target: pathId(context, "session_id"),
+    before: { hooks },
+    after: { hooks: hooks.filter((hook) => !isRemoved(hook)) },
+  } as const;
+  const removed = await audited(context, act, () =>
+    tryActOnSession(context, "removeHook", { name, point, if_version }),
+  );
+  return show(context, unwrap(removed));
+};
+
 function show(context: AppContext, shown: WrittenSessionHooks): Response {
   return context.json(shown, 200, { ETag: `"${shown.version}"` });
 }
 
-export const hookRoutes = { readHooks, writeHooks };
+export const hookRoutes = { readHooks, writeHooks, removeHook };

@@ -1,82 +1,23 @@
 // Hooks over HTTP, from outside: what they see, what they change, and what they cannot.
 import { Webhook } from "standardwebhooks";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 
-import type { LoggedEvent } from "../../../protocol/events.ts";
 import type { Msg } from "../../../protocol/messages/messages.ts";
 import { BROAD } from "../../support/breadth.ts";
 import { endedReply } from "../../support/ended-reply.ts";
-import { startHookServer, type AskedHook } from "../../support/hook-server.ts";
 import {
-  createAgent,
-  createSession,
-  createTenant,
-  request,
-} from "../../support/platform-client.ts";
-import { answer, startToolServer } from "../../support/tool-server.ts";
-
-interface Reply {
-  readonly id: string;
-  readonly status: string;
-  readonly message: Msg;
-}
-
-/** As long as a hook may take: none of these is about time. */
-const timeout_ms = 30_000;
-
-type Answer = (asked: AskedHook, count: number) => unknown;
-
-/** A session whose agent has hooks at these points, all answered by one server. */
-async function openDesk(points: readonly string[], answerHook: Answer, agent: object = {}) {
-  const server = await startHookServer(answerHook);
-  const tools = await startToolServer({ "/pay": answer("paid to 4711 0815", "text/plain") });
-  onTestFinished(() => server.stop());
-  onTestFinished(() => tools.stop());
-  const { key } = await createTenant();
-  const { url } = server;
-  const hooks = points.map((point) => ({ name: "desk", point, type: "http", url, timeout_ms }));
-  const pay = {
-    type: "http",
-    name: "pay",
-    url: `${tools.url}/pay`,
-    input_schema: { type: "object", required: ["to"], properties: { to: { type: "string" } } },
-    rule_argument: "/to",
-  };
-  const agentId = await createAgent(key, { tools: [pay], hooks, ...agent });
-  const session = await createSession(key, agentId);
-  const path = `/v1/sessions/${session}`;
-  return {
-    key,
-    path,
-    server,
-    say: async (input: unknown): Promise<Reply> => {
-      return (await request<Reply>("POST", `${path}/replies`, { key, body: { input } })).body;
-    },
-    events: async (): Promise<readonly LoggedEvent[]> => {
-      const all = await request<{ data: LoggedEvent[] }>("GET", `${path}/events?limit=100`, {
-        key,
-      });
-      return all.body.data;
-    },
-  };
-}
-
-const ALLOW_PAY = {
-  permission: { mode: "default", rules: [{ tool_name: "pay", behavior: "allow" }] },
-};
-
-function textOf({ message }: Reply): string {
-  return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("");
-}
-
-function answersIn(events: readonly LoggedEvent[]) {
-  return events.flatMap((event) =>
-    event.type === "CUSTOM" && event.name === "hook_answered" ? [event.value] : [],
-  );
-}
+  ALLOW_PAY,
+  answersIn,
+  HOOK_TIMEOUT_MS,
+  openHookDesk,
+  textOf,
+  type HookDeskAnswer,
+  type HookedReply,
+} from "../../support/hook-desk.ts";
+import { request } from "../../support/platform-client.ts";
 
 it("the seed's example: a hook before the reply changes what the model reads, also later, and not what was said", async () => {
-  const { say, key, path, server } = await openDesk(["pre_reply"], ({ input }, count) => {
+  const { say, key, path, server } = await openHookDesk(["pre_reply"], ({ input }, count) => {
     const [message] = input.messages ?? [];
     if (count > 1) return undefined;
     return { input: { messages: [{ id: message?.id, content: "/say [reviewed] hello" }] } };
@@ -86,7 +27,7 @@ it("the seed's example: a hook before the reply changes what the model reads, al
   const context = await request<{ messages: { message: Msg }[] }>("GET", `${path}/context`, {
     key,
   });
-  const again = await request<Reply>("POST", `${path}/replies`, {
+  const again = await request<HookedReply>("POST", `${path}/replies`, {
     key,
     body: { input: { id: "m1", content: "/say hello" } },
   });
@@ -105,7 +46,7 @@ it(
   "the seed's add_prefix, registered on a session and removed again, holds for the replies between",
   BROAD,
   async () => {
-    const { key, path, say, server } = await openDesk([], ({ input }) => ({
+    const { key, path, say, server } = await openHookDesk([], ({ input }) => ({
       input: {
         messages: input.messages?.map(({ id, content }) => ({
           id,
@@ -116,7 +57,9 @@ it(
     const register = (hooks: readonly object[]) =>
       request("PUT", `${path}/hooks`, { key, body: { hooks } });
     const { url } = server;
-    await register([{ name: "add_prefix", point: "pre_reply", type: "http", url, timeout_ms }]);
+    await register([
+      { name: "add_prefix", point: "pre_reply", type: "http", url, timeout_ms: HOOK_TIMEOUT_MS },
+    ]);
     await say("one");
     await register([]);
     await say("two");
@@ -142,7 +85,7 @@ it("nothing returned means unchanged, and each question is in the log with its a
     "post_reasoning",
     "post_reply",
   ];
-  const { say, server, events } = await openDesk(points, () => undefined);
+  const { say, server, events } = await openHookDesk(points, () => undefined);
   const reply = await say("/say hello");
 
   expect(textOf(reply)).toBe("hello");
@@ -162,7 +105,7 @@ it("nothing returned means unchanged, and each question is in the log with its a
 });
 
 it("requests are signed as in Standard Webhooks, with the id of the question", BROAD, async () => {
-  const { key, path, server } = await openDesk([], () => undefined);
+  const { key, path, server } = await openHookDesk([], () => undefined);
   const secret = `whsec_${btoa("a secret of twenty-four bytes or more")}`;
   const credential = await request<{ id: string }>("POST", "/v1/credentials", {
     key,
@@ -173,7 +116,7 @@ it("requests are signed as in Standard Webhooks, with the id of the question", B
     point: "pre_reply",
     type: "http",
     url: server.url,
-    timeout_ms,
+    timeout_ms: HOOK_TIMEOUT_MS,
     signing_credential_id: credential.body.id,
   };
   const written = await request("PUT", `${path}/hooks`, { key, body: { hooks: [hook] } });
@@ -192,7 +135,7 @@ it("requests are signed as in Standard Webhooks, with the id of the question", B
 });
 
 it("a hook before a reply blocks it with words of its own, and no model is called", async () => {
-  const { say, events } = await openDesk(["pre_reply"], () => ({
+  const { say, events } = await openHookDesk(["pre_reply"], () => ({
     action: "block",
     reason: "Not about politics.",
   }));
@@ -213,7 +156,7 @@ it.each([
   ["post_reply", "MIDDLEWARE_STOP_REQUESTED"],
 ])("a hook at %s stops the reply, in Java's words too", async (point, generateReason) => {
   const stop = { action: "stop", reason: "enough" };
-  const { say, events, key, path } = await openDesk([point], () => stop, ALLOW_PAY);
+  const { say, events, key, path } = await openHookDesk([point], () => stop, ALLOW_PAY);
   const reply = await say(`/call pay {"to":"4711"}\n/say done`);
   const java = await request<{ data: { type: string; generateReason?: string }[] }>(
     "GET",
@@ -242,18 +185,19 @@ it(
       { tool_name: "pay", rule_content: "evil", behavior: "deny" },
     ];
     const to: Record<string, unknown> = { a: { to: "b" }, c: { to: "evil" }, d: { to: 7 } };
-    const change: Answer = ({ input: { tool_call } }) => ({
+    const change: HookDeskAnswer = ({ input: { tool_call } }) => ({
       input: {
         tool_call: { input: to[(tool_call?.input as { to: string } | undefined)?.to ?? ""] },
       },
     });
     const permission = { mode: "default", rules };
-    const { say, events } = await openDesk(["pre_acting"], change, { permission });
+    const { say, events } = await openHookDesk(["pre_acting"], change, { permission });
     const changed = await say(`/call pay {"to":"a"}\n/say done`);
     const denied = await say(`/call pay {"to":"c"}\n/say done`);
     const misfit = await say(`/call pay {"to":"d"}\n/say done`);
-    const callOf = ({ message }: Reply) => message.content.find(({ type }) => type === "tool_call");
-    const resultOf = ({ message }: Reply) =>
+    const callOf = ({ message }: HookedReply) =>
+      message.content.find(({ type }) => type === "tool_call");
+    const resultOf = ({ message }: HookedReply) =>
       message.content.find(({ type }) => type === "tool_result");
 
     expect(callOf(changed)).toMatchObject({ input: '{"to":"b"}' });
@@ -270,7 +214,7 @@ it(
 
 it("a hook denies a call, and the model goes on with the reason", async () => {
   const block = { action: "block", reason: "Not on Sundays." };
-  const { say } = await openDesk(["pre_acting"], () => block, ALLOW_PAY);
+  const { say } = await openHookDesk(["pre_acting"], () => block, ALLOW_PAY);
   const reply = await say(`/call pay {"to":"4711"}\n/say done`);
 
   expect(textOf(reply)).toBe("done");
@@ -284,7 +228,7 @@ it(
   "a hook asks a person where a rule would allow, and nothing changes what the person approved",
   BROAD,
   async () => {
-    const { say, key, path, server } = await openDesk(
+    const { say, key, path, server } = await openHookDesk(
       ["pre_acting"],
       (_, count) =>
         count === 1
@@ -314,7 +258,7 @@ it(
       },
     });
     const done = await endedReply(
-      async () => (await request<Reply>("GET", `${path}/replies/${parked.id}`, { key })).body,
+      async () => (await request<HookedReply>("GET", `${path}/replies/${parked.id}`, { key })).body,
     );
 
     expect(parked.status).toBe("awaiting_permission");
@@ -328,7 +272,7 @@ it(
 );
 
 it("a hook changes a result before the model reads it, and what the reply says before it ends", async () => {
-  const { say } = await openDesk(
+  const { say } = await openHookDesk(
     ["post_acting", "post_reply"],
     ({ point, output }) =>
       point === "post_acting"
@@ -351,7 +295,7 @@ it("a hook changes a result before the model reads it, and what the reply says b
 });
 
 it("a text is held back until the hook before printing has answered: nothing of it was ever in the log", async () => {
-  const { say, events, server } = await openDesk(["pre_print"], ({ input }) => ({
+  const { say, events, server } = await openHookDesk(["pre_print"], ({ input }) => ({
     input: { block: { text: input.block?.text.replace("4711", "[account]") } },
   }));
   const reply = await say("/rate 400\n/say pay to 4711 now");
@@ -363,7 +307,7 @@ it("a text is held back until the hook before printing has answered: nothing of 
 });
 
 it("a hint reaches the model from the next call on, as a block of its own", async () => {
-  const { say } = await openDesk(["pre_reasoning"], ({ input }) =>
+  const { say } = await openHookDesk(["pre_reasoning"], ({ input }) =>
     input.iteration === 1 ? { hint: "Be brief." } : undefined,
   );
   const reply = await say("/say hello");

@@ -265,6 +265,7 @@ const COVERAGE = {
   compress: "asks the model without tools",
   readHooks: NOTHING,
   writeHooks: SETTINGS,
+  removeHook: SETTINGS,
   readSharedState: NOTHING,
   patchSharedState: SETTINGS,
   readPlan: NOTHING,

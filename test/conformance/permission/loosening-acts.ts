@@ -1,6 +1,7 @@
 // Every act that gives an agent, a reply or a credential more than it had: who may do it. One row for each; what a new
 // feature can loosen is a row here.
 import { SCOPES } from "../../../protocol/keys/contract.ts";
+import { request } from "../../support/platform-client.ts";
 import {
   lookTool,
   make,
@@ -101,6 +102,17 @@ export const LOOSENING_ACTS: readonly LooseningAct[] = [
   {
     act: "the hooks of a session",
     prepare: onSession("PUT", "/hooks", { hooks: [] }),
+    keys: [["agents:write"]],
+  },
+  {
+    act: "a hook that a session loses",
+    async prepare(desk) {
+      const sessionId = await open(desk);
+      const path = `/v1/sessions/${sessionId}/hooks`;
+      const hook = { type: "http", name: "guard", point: "pre_acting", url: lookTool().url };
+      await request("PUT", path, { key: desk.key, body: { hooks: [hook] } });
+      return { method: "DELETE", path: `${path}/guard`, sessionId };
+    },
     keys: [["agents:write"]],
   },
   {

@@ -29,6 +29,13 @@ export const ROWS = {
     stores: ["+audit_entries", "~session.session"],
     refusedBy: ["database_bytes"],
   },
+  removeHook: {
+    answers: 200,
+    isSilent: true,
+    shows: [],
+    stores: ["+audit_entries", "~session.session"],
+    refusedBy: ["database_bytes"],
+  },
 } satisfies ConceptRows;
 
 export async function askAll(api: DocumentedApi): Promise<void> {
@@ -44,5 +51,9 @@ export async function askAll(api: DocumentedApi): Promise<void> {
   await observe("news");
   await put([], { "If-Match": '"9"' });
   await api.ask("readHooks", place, call);
-  await put([]);
+  await put([{ ...HOOK, name: "other" }]);
+  const named = { ...place, hook_name: "other" };
+  await api.ask("removeHook", named, { ...call, headers: { "If-Match": '"9"' } });
+  await api.ask("removeHook", named, call);
+  await api.ask("removeHook", named, call);
 }
