@@ -54,6 +54,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "client-tokens",
       "members",
       "operator",
+      "operator/routes",
       "replays",
       "quotas",
     ],
