@@ -54,6 +54,8 @@ export type ToolChunk =
       readonly metadata?: Record<string, unknown>;
       /** Of a recorded result: where its content is from, when that was not trusted. */
       readonly untrusted?: UntrustedSource | null;
+      /** The tool asks that the reply ends behind the results of this turn. */
+      readonly stops?: true;
       /** The text says why there is no result: what the tool had said of its progress is added to it. */
       readonly isWithoutResult?: true;
     };

@@ -18,8 +18,19 @@ export interface CodeCall extends Omit<ToolCallRequest, "name" | "input"> {
 
 type OutputBlock = Extract<ContentBlockInput, { type: "text" | "data" }>;
 
-/** A text, blocks, or a stream of text pieces. */
-export type CodeOutput = string | readonly OutputBlock[] | AsyncIterable<string>;
+/** What a function says at its end, beside its output. */
+export interface CodeEnd {
+  /** Ends the reply, completed, once all calls of the turn have their results. */
+  readonly stop?: true;
+}
+
+/** A text, blocks, either with what the end says, or a stream of text pieces that may return that. */
+export type CodeOutput =
+  | string
+  | readonly OutputBlock[]
+  | (CodeEnd & { readonly output: string | readonly OutputBlock[] })
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- a generator that returns nothing
+  | AsyncIterable<string, CodeEnd | undefined | void>;
 
 type Flags = Omit<ToolDeclaration, "name" | "description" | "input_schema" | "external">;
 
@@ -147,27 +158,45 @@ async function* outputChunks(
 ): AsyncGenerator<ToolChunk, void> {
   const output = await unlessOver(answer, over);
   if (!isStream(output)) {
-    const parsed = parseAnswer({ output });
+    const { stop, ...answer } = isEnded(output) ? output : { output };
+    const parsed = parseAnswer(answer);
     if (!parsed) throw new ToolFailure("The tool's answer is neither text nor blocks.");
-    yield* answerChunks(parsed);
+    for (const chunk of answerChunks(parsed)) {
+      yield chunk.type === "end" ? { ...chunk, ...stopOf({ stop }) } : chunk;
+    }
     return;
   }
   const pieces = output[Symbol.asyncIterator]();
+  let end: CodeEnd = {};
   try {
     for (;;) {
       const { done, value } = await unlessOver(pieces.next(), over);
-      if (done) break;
+      if (done) {
+        end = value ?? {};
+        break;
+      }
       yield* textChunks(String(value));
     }
   } finally {
     // Releases the function's resources without waiting: it may be in the middle of a piece.
     pieces.return?.().catch(() => undefined);
   }
-  yield { type: "end", state: "success" };
+  yield { type: "end", state: "success", ...stopOf(end) };
 }
 
-function isStream(output: CodeOutput): output is AsyncIterable<string> {
+type Streamed = Extract<CodeOutput, AsyncIterable<unknown>>;
+type Ended = Extract<CodeOutput, { readonly output: unknown }>;
+
+function isStream(output: CodeOutput): output is Streamed {
   return typeof output === "object" && output !== null && Symbol.asyncIterator in output;
+}
+
+function isEnded(output: Exclude<CodeOutput, Streamed>): output is Ended {
+  return typeof output === "object" && output !== null && "output" in output;
+}
+
+function stopOf({ stop }: { readonly stop?: true | undefined }) {
+  return stop === true ? { stops: true as const } : {};
 }
 
 function unlessOver<Value>(value: Promise<Value>, over: Promise<never>): Promise<Value> {

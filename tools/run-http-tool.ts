@@ -32,6 +32,11 @@ export interface HttpCall {
   readonly accepted?: () => void;
 }
 
+type EndChunk = Extract<ToolChunk, { type: "end" }>;
+
+/** The header of an answer by which the tool ends its reply. */
+const STOP_HEADER = "reprise-stop";
+
 /**
  * Contract: never throws. A failure is the text of a result with state `error`, which contains no exception and no
  * header. After `stop` it ends without a chunk for it.
@@ -55,7 +60,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
 
   let isAnswered = false;
   let isTextBefore = false;
-  let end: ToolChunk | null = null;
+  let end: EndChunk | null = null;
   const filter = new SecretFilter(prepared.secrets);
   try {
     const response = await send({ ...prepared.init, signal: controller.signal });
@@ -83,6 +88,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
       else yield chunk;
     }
     yield* textChunks(filter.release());
+    if (asksToStop(response)) end = { ...(end ?? { type: "end", state: "success" }), stops: true };
   } catch (error) {
     if (stop.aborted) return;
     yield* textChunks(filter.release());
@@ -118,8 +124,13 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
   }
 }
 
+/** A status of failure may be of something else than the tool, such as a proxy before it. */
+function asksToStop({ ok, headers }: Response): boolean {
+  return ok && headers.get(STOP_HEADER)?.trim().toLowerCase() === "true";
+}
+
 /** A stream is not known to have failed before its end, so that of all answers the same is left out. */
-function withoutSecrets(end: Extract<ToolChunk, { type: "end" }>, filter: SecretFilter): ToolChunk {
+function withoutSecrets(end: EndChunk, filter: SecretFilter): EndChunk {
   return end.metadata ? { ...end, metadata: filter.value(end.metadata) } : end;
 }
 

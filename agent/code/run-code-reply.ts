@@ -21,6 +21,7 @@ import { afterSteps, isReplyDone, runCalls, runLoop } from "../loop/run-reply.ts
 import { unstartedCalls } from "../loop/unstarted-calls.ts";
 import { budgetError, isOutputSpent, roomForWords } from "../state/budget.ts";
 import { unfinishedCalls } from "../state/reply-state.ts";
+import { stopMetadata } from "../tool-call/request-stop.ts";
 import type { CodeAgent, CodeReply } from "./code-agent.ts";
 
 /** Thrown out of the agent's code when its execution is over: the reply waits, has ended, or was stopped. */
@@ -187,6 +188,16 @@ class CodeSteps {
       if (calls.length === 0) break;
       await runCalls(this.#run, calls);
       await this.#afterStep();
+    }
+    await this.#afterStep();
+    if (log.state.stopped_by !== null) await this.#endStopped();
+  }
+
+  /** Ends the reply as a tool has asked for: of the agent's code nothing more runs. */
+  async #endStopped(): Promise<void> {
+    const { hooks, log } = this.#run;
+    if (!hooks || (await isReplyDone(this.#run, hooks))) {
+      endRun(this.#run, "completed", undefined, stopMetadata(log.state));
     }
     await this.#afterStep();
   }

@@ -72,6 +72,7 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (isAnswered) return { type: "end", finished_reason: "completed" };
   const results = requiredTools.length === 0 ? directResults(state, tools) : null;
   if (results) return { type: "answer", results };
+  if (state.stopped_by !== null) return { type: "end", finished_reason: "completed" };
   if (state.iterations < max_iters) return { type: "call_model" };
   if (missing && state.iterations < max_iters + missing.extraRounds) {
     return { type: "call_model", tool_choice: missing.name };

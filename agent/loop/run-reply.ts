@@ -5,6 +5,7 @@ import { printAnswer } from "../hooks/print-answer.ts";
 import type { ReplyHooks } from "../hooks/reply-hooks.ts";
 import { unfinishedCalls } from "../state/reply-state.ts";
 import { roundLimitHint } from "../state/round-summary.ts";
+import { stopMetadata } from "../tool-call/request-stop.ts";
 import { runToolBatch } from "../tool-call/run-tool-batch.ts";
 import { beginReply } from "./begin-reply.ts";
 import { takeModelStep } from "./call-model.ts";
@@ -74,12 +75,13 @@ export async function runLoop(run: ReplyRun): Promise<void> {
         if (hooks && !(await isReplyDone(run, hooks))) break;
         const answer = directAnswer(log.state, results, run.newId);
         const return_direct = step.results.map(({ id }) => id);
-        endRun(run, "completed", undefined, { return_direct }, answer);
+        const metadata = { return_direct, ...stopMetadata(log.state) };
+        endRun(run, "completed", undefined, metadata, answer);
         break;
       }
       case "end":
         if (hooks && !(await isReplyDone(run, hooks))) break;
-        endRun(run, step.finished_reason);
+        endRun(run, step.finished_reason, undefined, stopMetadata(log.state));
         break;
       case "done":
         return log.settled();

@@ -2,6 +2,7 @@
 // to a tool, and no ability acts outside the log.
 import type { DataBlock, ToolResultBlock } from "../../protocol/messages/blocks.ts";
 import { untrustedSourceOf } from "../../protocol/messages/untrusted-content.ts";
+import { STOPS_REPLY } from "../../protocol/tools/events.ts";
 import type { Ability } from "../ability.ts";
 import type { ToolCallRequest, ToolChunk, ToolDeclaration, ToolRunner } from "../ports.ts";
 import type { Found } from "./recording.ts";
@@ -71,7 +72,9 @@ function* chunksOf({ output, state, metadata }: ToolResultBlock): Generator<Tool
   }
   // A tool that finds out at its end that what it says is not trusted does not declare it.
   const untrusted = untrustedSourceOf(metadata);
-  yield { type: "end", state: state === "success" ? "success" : "error", metadata, untrusted };
+  const stops = metadata?.[STOPS_REPLY] === true && { stops: true as const };
+  const end = { type: "end", state: state === "success" ? "success" : "error" } as const;
+  yield { ...end, metadata, untrusted, ...stops };
 }
 
 function toChunk({ id: block_id, source }: DataBlock): ToolChunk {

@@ -25,6 +25,8 @@ import {
 import { advanceInputs, NO_INPUTS, type InputRecord } from "./input-record.ts";
 import { contentCharacters, eventCharacters } from "./characters.ts";
 import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
+import { rememberOriginals } from "./original-inputs.ts";
+import { stoppingTool } from "./stopping-tool.ts";
 import { advanceProgress, NO_PROGRESS, type ProgressRecord } from "./progress-record.ts";
 import {
   advanceSubagentTokens,
@@ -83,6 +85,8 @@ export interface ReplyState {
   readonly subagent_tokens: SubagentTokens;
   /** Progress that its open calls have told. */
   readonly progress: ProgressRecord;
+  /** The first tool that has asked that the reply ends, behind the results of its turn; null for none. */
+  readonly stopped_by: string | null;
 }
 
 /** A model call whose tokens the provider has counted. */
@@ -119,6 +123,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     tasks: NO_TASKS,
     subagent_tokens: new Map(),
     progress: NO_PROGRESS,
+    stopped_by: null,
   };
 }
 
@@ -176,7 +181,8 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
     case "TOOL_RESULT_END": {
       const source = untrustedSourceOf(event.metadata);
       const marked = withUntrusted(state, event.tool_call_id, source);
-      const next = { ...marked, completed_steps: state.completed_steps + 1 };
+      const stopped_by = state.stopped_by ?? stoppingTool(message, event);
+      const next = { ...marked, stopped_by, completed_steps: state.completed_steps + 1 };
       const isRoundComplete = isRoundOpen(before) && !isRoundOpen(next);
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }
@@ -195,7 +201,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
         return { ...state, is_interrupted: true };
       }
       if (event.name === TOOL_CALL_EDITED && message !== before.message) {
-        return { ...state, original_inputs: rememberOriginal(before, message) };
+        return { ...state, original_inputs: rememberOriginals(before, message) };
       }
       // Progress, and the address and the length of audio, take room in the log alone.
       if ([TOOL_PROGRESS, SPEECH_KEPT, SPEECH_SAID].includes(event.name)) {
@@ -285,15 +291,4 @@ function isRoundOpen(state: ReplyState): boolean {
     ),
   );
   return blocks.some((block) => block.type === "tool_call" && !ended.has(block.id));
-}
-
-/** Keeps the model's own input, however often the call is edited. */
-function rememberOriginal(state: ReplyState, message: Msg): ReplyState["original_inputs"] {
-  const originals = new Map(state.original_inputs);
-  state.message.content.forEach((before, index) => {
-    const after = message.content[index];
-    if (before === after || before.type !== "tool_call" || originals.has(before.id)) return;
-    originals.set(before.id, before.input);
-  });
-  return originals;
 }

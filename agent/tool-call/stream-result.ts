@@ -27,6 +27,7 @@ import { awaitTask } from "./await-task.ts";
 import { keepMedia, type OutputChunk } from "./keep-media.ts";
 import { letGoEvents } from "./let-go.ts";
 import { parkHeld } from "./park-held.ts";
+import { requestStop } from "./request-stop.ts";
 
 export interface ResultTarget {
   readonly log: EventLog;
@@ -168,8 +169,11 @@ export async function streamResult(
   }
   const given = end.metadata && withoutClientMessageId(end.metadata);
   const state = withUntrusted(log.state, call.id, end.untrusted ?? null);
-  const metadata = resultMetadata(state, call.id, given);
-  log.append([{ type: "TOOL_RESULT_END", ...target, state: end.state, metadata }]);
+  const metadata = resultMetadata(state, call.id, given, end.stops);
+  log.append([
+    { type: "TOOL_RESULT_END", ...target, state: end.state, metadata },
+    ...(end.stops ? requestStop(state, call) : []),
+  ]);
 
   /** Not while a person is asked on an open connection: the reply waits then, and no event says that it continues. */
   function noteProgress({ message, progress, total }: ToolProgress): void {

@@ -17,6 +17,12 @@ export interface ToolProgressValue extends ToolProgress {
   readonly tool_call_id: string;
 }
 
+/**
+ * The member of a `TOOL_RESULT_END`'s metadata by which a tool has asked that its reply ends behind the results of the
+ * turn: true, or left out.
+ */
+export const STOPS_REPLY = "stops_reply";
+
 /** Null for an event of another shape. */
 export function toolProgressOf(value: Readonly<Record<string, unknown>>): ToolProgressValue | null {
   const { reply_id, tool_call_id, message, progress, total } = value;

@@ -16,13 +16,13 @@ interface SentCall {
 
 interface HeldCall {
   /** Answers the request. */
-  answer(body: unknown, status?: number): void;
+  answer(body: unknown, status?: number, headers?: Readonly<Record<string, string>>): void;
 }
 
 export interface ReportServer extends ToolServer {
   /** The request of a call, counted from 0, once it is there. */
   sent(index: number): Promise<SentCall>;
-  answer(index: number, body: unknown, status?: number): Promise<void>;
+  answer(index: number, ...answer: Parameters<HeldCall["answer"]>): Promise<void>;
 }
 
 /** `/report` answers when the test says so; `/posted` answers 202 at once; `/quick` with a result. */
@@ -31,8 +31,8 @@ export async function startReportServer(): Promise<ReportServer> {
   const server = await startToolServer({
     "/report": (response) => {
       held.push({
-        answer(body, status = 200) {
-          response.writeHead(status, { "content-type": "application/json" });
+        answer(body, status = 200, headers = {}) {
+          response.writeHead(status, { "content-type": "application/json", ...headers });
           response.end(JSON.stringify(body));
         },
       });
@@ -55,13 +55,13 @@ export async function startReportServer(): Promise<ReportServer> {
         if (!sent) throw new Error("the call has not come");
         return sent.body as SentCall;
       }),
-    async answer(index, body, status) {
+    async answer(index, ...answer) {
       const call = await waitFor(() => {
         const found = held[index];
         if (!found) throw new Error("the call has not come");
         return found;
       });
-      call.answer(body, status);
+      call.answer(...answer);
     },
   };
 }

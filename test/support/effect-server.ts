@@ -1,5 +1,5 @@
 // A tenant's tool server that counts what was done to the world. Its path says how a tool answers:
-// `/stream/<anything>` in pieces, any other in one. `GET /effects/<session id>` answers with what it was asked to do.
+// `/stream/<anything>` in pieces, `/stop/<anything>` with the header that ends its reply, any other in one. `GET /effects/<session id>` answers with what it was asked to do.
 // `POST /hooks` is a hook that prints in capitals, and `GET /hooks/<session id>` has its questions.
 import type { ServerResponse } from "node:http";
 
@@ -54,6 +54,7 @@ export async function startEffectServer(answerDelayMs = 10): Promise<EffectServe
     if (request.path.startsWith("/stream/")) await stream(response, isHanging);
     else if (!isHanging) {
       await pause();
+      if (request.path.startsWith("/stop/")) response.setHeader("reprise-stop", "true");
       answerJson(response, { output: "done" });
     }
   });

@@ -3,15 +3,23 @@ import { expect, it } from "vitest";
 import { recordedRunner } from "../../../agent/replay/replay-tools.ts";
 import type { Found } from "../../../agent/replay/recording.ts";
 
-it("a recorded result that was not trusted ends with its source", async () => {
-  const untrusted = { tool_name: "read_mail", tool_call_id: "call_1" };
+const untrusted = { tool_name: "read_mail", tool_call_id: "call_1" };
+
+it.each([
+  { title: "that was not trusted", metadata: { untrusted }, ends: { untrusted } },
+  {
+    title: "that has stopped its reply",
+    metadata: { stops_reply: true },
+    ends: { untrusted: null, stops: true },
+  },
+])("a recorded result $title ends as it did", async ({ metadata, ends }) => {
   const result = {
     type: "tool_result",
     id: "call_2",
     name: "retrieve_from_memory",
     output: "Data.",
     state: "success",
-    metadata: { untrusted },
+    metadata,
   };
   const found = { call: { result } } as unknown as Found;
   const runner = recordedRunner(
@@ -27,6 +35,6 @@ it("a recorded result that was not trusted ends with its source", async () => {
 
   expect(chunks).toEqual([
     { type: "text", delta: "Data." },
-    { type: "end", state: "success", metadata: { untrusted }, untrusted },
+    { type: "end", state: "success", metadata, ...ends },
   ]);
 });

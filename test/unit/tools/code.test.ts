@@ -135,6 +135,32 @@ describe("a code tool", () => {
     ]);
   });
 
+  it.each<[string, Run]>([
+    ["an object", () => ({ output: "closed", stop: true })],
+    [
+      "the return of a stream",
+      async function* () {
+        yield "closed";
+        return { stop: true as const };
+      },
+    ],
+  ])("may stop its reply at its end, by %s", async (_, run) => {
+    expect(await chunksOf(convert(run))).toEqual([
+      { type: "text", delta: "closed" },
+      { ...END, stops: true },
+    ]);
+  });
+
+  it("stops nothing by an output alone, nor by an end that says something else", async () => {
+    const ends = [{ output: "open" }, { output: "open", stop: false }, { output: "open", stop: 1 }];
+    for (const end of ends) {
+      expect(await chunksOf(convert(() => end as CodeOutput))).toEqual([
+        { type: "text", delta: "open" },
+        END,
+      ]);
+    }
+  });
+
   it("shows the model nothing of an exception but what was thrown for it", async () => {
     const log = hearLog();
     const throwing = (error: unknown) =>

@@ -1,5 +1,5 @@
 // Agents in code, over HTTP: what they say and ask for goes the way of everything that a model says and asks for.
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 
 import type { Reply } from "../../../protocol/replies/contract.ts";
 import type { Page } from "../../../protocol/schemas/common.ts";
@@ -38,6 +38,14 @@ deployAgent({
   async reply(reply) {
     const result = await reply.call("pay", "pay", { to: "4711" });
     await reply.say("done", `pay was ${result.state}`);
+  },
+});
+deployAgent({
+  name: "closer",
+  async reply(reply) {
+    await reply.say("first", "I close it.");
+    await reply.call("close", "close", {});
+    await reply.say("last", "Nobody hears this.");
   },
 });
 deployAgent({
@@ -200,4 +208,27 @@ test("layers of the deployment are around it: they tighten a permission, never l
     { text: "PAY WAS DENIED" },
   ]);
   expect((await of("allow")).status).toBe("awaiting_permission");
+});
+
+test("a tool that stops the reply ends it, and no later step of the code is run", async () => {
+  const url = `${inject("effectServerUrl")}/stop/close`;
+  const { call, path } = await openSession({
+    name: "Closer",
+    code_agent: "closer",
+    tools: [{ type: "http", name: "close", url, read_only: true }],
+  });
+  const { json } = await say(path, call);
+  const events = await eventsOf(path, call);
+
+  expect(json).toMatchObject({
+    status: "completed",
+    message: {
+      content: [
+        { text: "I close it." },
+        { type: "tool_call", name: "close" },
+        { type: "tool_result", state: "success" },
+      ],
+    },
+  });
+  expect(events.at(-1)).toMatchObject({ metadata: { stopped_by: { tool: "close" } } });
 });

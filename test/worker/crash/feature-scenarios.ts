@@ -72,6 +72,32 @@ export const RESULT_AS_ANSWER: Scenario = {
   writes: [BEGIN, ...CALL, ...RESULT, "TEXT_BLOCK_START + TEXT_BLOCK_END + REPLY_END"],
 };
 
+/** The second tool does not run beside the first one, which has asked for the stop by then. */
+export const STOPPED_BY_TOOL: Scenario = {
+  name: "a tool that stops its reply",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: "/call reserve_last {}\n/call reserve_more {}\n/say no",
+  agent: (url) => ({
+    tools: [
+      { type: "http", idempotent: true, name: "reserve_last", url: `${url}/stop/reserve` },
+      { type: "http", idempotent: true, name: "reserve_more", url: `${url}/reserve` },
+    ],
+  }),
+  writes: [
+    BEGIN,
+    "MODEL_CALL_START",
+    "TOOL_CALL_START",
+    "TOOL_CALL_START",
+    "TOOL_CALL_END + TOOL_CALL_END + MODEL_CALL_END",
+    "TOOL_RESULT_START",
+    "TOOL_RESULT_END + request_stop",
+    "TOOL_RESULT_START",
+    "TOOL_RESULT_END",
+    "REPLY_END",
+  ],
+};
+
 export const LAST_SUMMARY: Scenario = {
   name: "a summary after the last round",
   from: "start",
@@ -357,6 +383,7 @@ export const FEATURE_SCENARIOS: readonly Scenario[] = [
   INTERRUPTED_CODE,
   DENIAL,
   RESULT_AS_ANSWER,
+  STOPPED_BY_TOOL,
   LAST_SUMMARY,
   LAST_CALL,
   REMARK,
