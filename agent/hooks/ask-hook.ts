@@ -11,6 +11,9 @@ import {
 } from "../../protocol/hooks/events.ts";
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { NewId, StopSignal } from "../ports.ts";
+import { blockEvents } from "../answers/block-events.ts";
+import { pieceCharacters, type OutputPiece } from "../answers/external-output.ts";
+import { newBlocks, pieceOf } from "./changed-blocks.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import type { HookRunner, RegisteredHook } from "./hook-runner.ts";
 import { readChange } from "./read-change.ts";
@@ -25,11 +28,13 @@ export interface HookScope {
   readonly stop: StopSignal;
   /** UTF-16 units that the reply's log and message may still take; without bound when left out. */
   readonly room?: () => number;
+  /** Blocks that the reply's message may still take; without bound when left out. */
+  readonly roomForBlocks?: () => number;
 }
 
 export interface AnsweredHook {
   readonly value: HookAnsweredValue;
-  /** `hook_answered` first, then what follows from it. */
+  /** New blocks of the message, `hook_answered`, and what follows from it. */
   readonly events: readonly EventDraft[];
 }
 
@@ -64,19 +69,46 @@ export async function askHook(
   const response = await runner.ask({ ...ids, input, ...(output && { output }) }, stop);
   if (stop.aborted) return null;
   const read = response.ok
-    ? valueOf(response.answer, id, registered, question)
+    ? valueOf(response.answer, id, registered, question, scope)
     : failed(id, registered, question, response.kind);
-  const isTooLarge = response.ok && sizeOf(read, response.answer) > (scope.room?.() ?? Infinity);
+  const isTooLarge = response.ok && !hasRoom(read, response.answer, scope);
   const value = isTooLarge ? failed(id, registered, question, "too_large") : read;
   const named: HookAnsweredValue = { ...(reply_id !== null && { reply_id }), ...value };
-  const hint = response.ok && value.outcome !== "failed" ? response.answer?.hint : undefined;
-  return { value: named, events: eventsOf(named, hint, scope) };
+  const answer = response.ok && value.outcome !== "failed" ? response.answer : null;
+  return {
+    value: named,
+    events: [...newBlockEvents(named, answer), ...eventsOf(named, answer?.hint, scope)],
+  };
 }
 
-/** UTF-16 units that an answer adds to the log. */
-function sizeOf({ change, text = "" }: HookAnsweredValue, answer: HookAnswer | null): number {
+function hasRoom(
+  { change, text = "" }: HookAnsweredValue,
+  answer: HookAnswer | null,
+  { room, roomForBlocks }: HookScope,
+): boolean {
+  const added = change?.added?.length ?? 0;
+  if (added > (roomForBlocks?.() ?? Infinity)) return false;
   const changed = change ? JSON.stringify(change).length : 0;
-  return changed + text.length + (answer?.hint?.length ?? 0);
+  const pieces = added > 0 ? newPieces(answer) : [];
+  const said = pieces.reduce((sum, piece) => sum + pieceCharacters(piece), 0);
+  return changed + said + text.length + (answer?.hint?.length ?? 0) <= (room?.() ?? Infinity);
+}
+
+function newPieces(answer: HookAnswer | null): readonly OutputPiece[] {
+  return newBlocks(answer?.output ?? {}).flatMap((block) => pieceOf(block) ?? []);
+}
+
+/** New blocks, at the end of the message; `hook_answered` behind them puts them in their places. */
+function newBlockEvents(
+  { change, reply_id }: HookAnsweredValue,
+  answer: HookAnswer | null,
+): readonly EventDraft[] {
+  if (!change?.added || reply_id === undefined) return [];
+  const pieces = newPieces(answer);
+  return change.added.flatMap(({ id }, index) => {
+    const piece = pieces[index];
+    return piece ? blockEvents(piece, { reply_id, block_id: id }) : [];
+  });
 }
 
 function failed(
@@ -97,6 +129,7 @@ function valueOf(
   id: string,
   registered: RegisteredHook,
   question: HookQuestion,
+  { newId }: Pick<HookScope, "newId">,
 ): HookAnsweredValue {
   const { point, step } = question;
   const head = { id, hook: registered.definition.name, point, step };
@@ -105,7 +138,7 @@ function valueOf(
   const invalid = () => failed(id, registered, question, "invalid_answer");
   const { action, reason, text } = answer;
   if (!actions.includes(action) || (answer.hint !== undefined && !takesHint)) return invalid();
-  const change = readChange(answer, question);
+  const change = readChange(answer, question, newId);
   if (change === "invalid") return invalid();
   const said = { ...(reason !== undefined && { reason }), ...(text !== undefined && { text }) };
   switch (action) {

@@ -5,6 +5,8 @@ import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import { putRight } from "../../protocol/put-right.ts";
 import { parseExact, withDigitsOf, withDoubles } from "../exact-number.ts";
 import { isSameJson } from "../json/is-same-json.ts";
+import type { NewId } from "../ports.ts";
+import { changedBlocks } from "./changed-blocks.ts";
 import type { HookQuestion } from "./hook-question.ts";
 import type { HookInput, HookOutput, ShownMessage } from "./hook-runner.ts";
 
@@ -12,9 +14,13 @@ type Shown = Pick<HookQuestion, "point" | "input" | "output" | "fitsTool">;
 
 /**
  * Null when it changes nothing: members of other points are ignored, as are those that are as they were shown. `invalid`
- * for a message or block that was not shown, for media that cannot be read, and for an input that does not fit its tool.
+ * for a message or block that was not shown, for a block that may not go, for media that cannot be read, and for an input that does not fit its tool.
  */
-export function readChange(answer: HookAnswer, shown: Shown): HookChange | null | "invalid" {
+export function readChange(
+  answer: HookAnswer,
+  shown: Shown,
+  newId: NewId,
+): HookChange | null | "invalid" {
   const { input, output } = answer;
   const { change: member } = HOOK_POINT_RULES[shown.point];
   switch (member) {
@@ -40,7 +46,9 @@ export function readChange(answer: HookAnswer, shown: Shown): HookChange | null 
       return text === undefined || text === shown.input.block?.text ? null : { text };
     }
     case "output.blocks":
-      return output?.blocks ? changedBlocks(output.blocks, shown.output?.blocks ?? []) : null;
+      return output
+        ? changedBlocks(output, { point: shown.point, blocks: shown.output?.blocks ?? [] }, newId)
+        : null;
     case "output.text": {
       const text = output?.text;
       return text === undefined || text === shown.output?.text ? null : { text };
@@ -91,22 +99,10 @@ function textContent(text: string, { id, content }: ShownMessage): readonly Cont
   return [{ type: "text", text, id: first?.id ?? `${id}_0`, created_at, finished_at: created_at }];
 }
 
-function changedBlocks(
-  given: readonly { readonly id: string; readonly text?: unknown }[],
-  shown: readonly ContentBlock[],
-): HookChange | null | "invalid" {
-  const blocks: { id: string; text: string }[] = [];
-  for (const { id, text } of given) {
-    const block = shown.find((one) => one.id === id);
-    if (!block) return "invalid";
-    if (block.type === "text" && typeof text === "string" && text !== block.text) {
-      blocks.push({ id, text });
-    }
-  }
-  return blocks.length > 0 ? { blocks } : null;
-}
-
-/** The question for the next hook of the point, with the change of this one. */
+/**
+ * The question for the next hook of the point, with the change of this one. Blocks that have come or gone are read again
+ * by `HookQuestion.blocks`.
+ */
 export function withChange<Question extends Shown>(
   question: Question,
   change: HookChange | undefined,

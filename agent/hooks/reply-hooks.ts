@@ -6,6 +6,7 @@ import type {
   ToolResultBlock,
 } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { MAX_REPLY_BLOCKS } from "../../protocol/replies/limits.ts";
 import { ToolChoiceSchema, type ToolChoice } from "../../protocol/models/model-options.ts";
 import { findMisfit } from "../json-schema/find-misfit.ts";
 import type { PermissionSettings } from "../permission/check-call.ts";
@@ -141,10 +142,15 @@ export class ReplyHooks {
     const iteration = completed_turns.length;
     if (this.has("post_print")) await this.#afterPrint(message.content.slice(from));
     if (this.has("post_reasoning")) {
-      const { id: message_id, content } = this.#state.message;
-      const blocks = content.slice(from).filter(({ type }) => type !== "tool_result");
-      const question = { point: "post_reasoning", step: String(iteration) } as const;
-      await this.#ask({ ...question, input: { iteration }, output: { message_id, blocks } });
+      const { id: message_id } = this.#state.message;
+      const blocks = () =>
+        this.#state.message.content.slice(from).filter(({ type }) => type !== "tool_result");
+      const question = { point: "post_reasoning", step: String(iteration), blocks } as const;
+      await this.#ask({
+        ...question,
+        input: { iteration },
+        output: { message_id, blocks: blocks() },
+      });
     }
     if (this.has("post_acting")) await this.#afterActing(from);
   }
@@ -160,9 +166,10 @@ export class ReplyHooks {
   /** `post_reply`: before the end of a reply that has come to its end by itself. */
   async afterReply(): Promise<void> {
     if (!this.has("post_reply")) return;
-    const { id: message_id, content: blocks } = this.#state.message;
-    const output = { message_id, blocks };
-    await this.#ask({ point: "post_reply", step: null, input: {}, output });
+    const { id: message_id } = this.#state.message;
+    const blocks = () => this.#state.message.content;
+    const output = { message_id, blocks: blocks() };
+    await this.#ask({ point: "post_reply", step: null, input: {}, output, blocks });
   }
 
   /**
@@ -189,8 +196,9 @@ export class ReplyHooks {
   }
 
   async #afterPrint(blocks: readonly ContentBlock[]): Promise<void> {
+    const { added } = this.#state.hooks;
     for (const block of blocks) {
-      if (block.type !== "text" && block.type !== "thinking") continue;
+      if ((block.type !== "text" && block.type !== "thinking") || added.has(block.id)) continue;
       const text = block.type === "text" ? block.text : block.thinking;
       const input = { block: { id: block.id, type: block.type, text } };
       await this.#ask({ point: "post_print", step: block.id, input });
@@ -224,7 +232,9 @@ export class ReplyHooks {
   async #ask(question: HookQuestion, stop: StopSignal = this.#context.stop): Promise<HookQuestion> {
     const { hooks, log } = this.#context;
     const room = () => roomForAnswers(log.state);
-    const scope: HookScope = { ...this.#context, reply_id: log.state.message.id, stop, room };
+    const roomForBlocks = () => MAX_REPLY_BLOCKS - log.state.message.content.length;
+    const at = { reply_id: log.state.message.id, stop };
+    const scope: HookScope = { ...this.#context, ...at, room, roomForBlocks };
     // The remark of a reply that had an end before is printed, too.
     const before = question.point === "pre_print" ? log.state.hooks.end : null;
     let shown = question;
@@ -233,7 +243,7 @@ export class ReplyHooks {
       const { answers, end } = log.state.hooks;
       const known = answers.get(questionId(hook, question, scope));
       if (known) {
-        shown = withChange(shown, known.change);
+        shown = asItIs(withChange(shown, known.change));
         if (known.outcome === "blocked") break;
         continue;
       }
@@ -245,7 +255,7 @@ export class ReplyHooks {
       const answered = await askHook(hook, shown, scope);
       if (!answered || stop.aborted) break;
       log.append(answered.events);
-      shown = withChange(shown, answered.value.change);
+      shown = asItIs(withChange(shown, answered.value.change));
       if (answered.value.outcome === "blocked") break;
     }
     return shown;
@@ -268,6 +278,12 @@ export class ReplyHooks {
   get #state(): ReplyState {
     return this.#context.log.state;
   }
+}
+
+/** The question with the blocks of the log, which have their ids and times. */
+function asItIs(question: HookQuestion): HookQuestion {
+  const { output, blocks } = question;
+  return output && blocks ? { ...question, output: { ...output, blocks: blocks() } } : question;
 }
 
 export interface PrintedBlock {

@@ -3,7 +3,8 @@ import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blo
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_REPLY_BLOCKS } from "../../protocol/replies/limits.ts";
 import { outputPieces, pieceCharacters, type OutputPiece } from "../answers/external-output.ts";
-import { cutText, splitBase64, splitText } from "../json/split-text.ts";
+import { blockEvents } from "../answers/block-events.ts";
+import { cutText } from "../json/split-text.ts";
 import type { NewId, ToolDeclaration } from "../ports.ts";
 import { roomForWords } from "../state/budget.ts";
 import { turnBlocks, type ReplyState } from "../state/reply-state.ts";
@@ -57,28 +58,4 @@ function fitted(piece: OutputPiece, room: number): OutputPiece | null {
   if (pieceCharacters(piece) <= room) return piece;
   if (piece.type !== "text" || room <= 0) return null;
   return { ...piece, text: cutText(piece.text, room) };
-}
-
-function blockEvents(
-  piece: OutputPiece,
-  target: { readonly reply_id: string; readonly block_id: string },
-): EventDraft[] {
-  if (piece.type === "text") {
-    return [
-      { type: "TEXT_BLOCK_START", ...target },
-      ...splitText(piece.text).map(
-        (delta) => ({ type: "TEXT_BLOCK_DELTA", ...target, delta }) as const,
-      ),
-      { type: "TEXT_BLOCK_END", ...target, text: null },
-    ];
-  }
-  const { media_type, url, data } = piece;
-  const delta = { type: "DATA_BLOCK_DELTA", ...target, media_type } as const;
-  return [
-    { type: "DATA_BLOCK_START", ...target, media_type, name: null },
-    ...(url === null
-      ? splitBase64(data ?? "").map((part) => ({ ...delta, data: part, url: null }))
-      : [{ ...delta, data: null, url }]),
-    { type: "DATA_BLOCK_END", ...target },
-  ];
 }

@@ -68,7 +68,8 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   }
   const { max_iters, on_max_iters, requiredTools, tools } = settings;
   const missing = requiredTools.find(({ isDone }) => !isDone);
-  const isAnswered = requiredTools.length > 0 ? !missing : isFinalText(state);
+  const isAnswered =
+    requiredTools.length > 0 ? !missing : isFinalText(state) || state.is_answer_gone;
   if (isAnswered) return { type: "end", finished_reason: "completed" };
   const results = requiredTools.length === 0 ? directResults(state, tools) : null;
   if (results) return { type: "answer", results };

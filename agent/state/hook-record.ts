@@ -9,9 +9,16 @@ export interface HookRecord {
   readonly end: HookAnsweredValue | null;
   /** By call id, the answer of a `pre_acting` hook by which the call does not run, or runs only after a question. */
   readonly verdicts: ReadonlyMap<string, HookAnsweredValue>;
+  /** Ids of the blocks that hooks have added to the message. */
+  readonly added: ReadonlySet<string>;
 }
 
-export const NO_HOOKS: HookRecord = { answers: new Map(), end: null, verdicts: new Map() };
+export const NO_HOOKS: HookRecord = {
+  answers: new Map(),
+  end: null,
+  verdicts: new Map(),
+  added: new Set(),
+};
 
 /** Pure. @param value Of a `hook_answered` of this reply; one that is not ours has no id and changes nothing. */
 export function advanceHooks(
@@ -30,6 +37,7 @@ export function advanceHooks(
       isVerdict && answer.step !== null
         ? withVerdict(record.verdicts, answer.step, answer)
         : record.verdicts,
+    added: withAdded(record.added, answer),
   };
 }
 
@@ -45,6 +53,10 @@ export function isClosedFailure({ outcome, failure }: HookAnsweredValue): boolea
 /** Without its model call a reply has nothing to continue with. */
 function blocksReply({ outcome, point }: HookAnsweredValue): boolean {
   return outcome === "blocked" && (point === "pre_reply" || point === "pre_model_call");
+}
+
+function withAdded(added: HookRecord["added"], { change }: HookAnsweredValue): HookRecord["added"] {
+  return change?.added ? new Set([...added, ...change.added.map(({ id }) => id)]) : added;
 }
 
 /** A denial stays, whatever a later hook asks for. */

@@ -27,6 +27,7 @@ import { contentCharacters, eventCharacters } from "./characters.ts";
 import { advanceHooks, NO_HOOKS, type HookRecord } from "./hook-record.ts";
 import { rememberOriginals } from "./original-inputs.ts";
 import { stoppingTool } from "./stopping-tool.ts";
+import { arrangedTurns, beginTurn, isRoundOpen, type ReplyTurns } from "./turns.ts";
 import { advanceProgress, NO_PROGRESS, type ProgressRecord } from "./progress-record.ts";
 import {
   advanceSubagentTokens,
@@ -36,18 +37,12 @@ import {
   type TaskRecord,
 } from "./task-record.ts";
 
-export interface ReplyState {
+export interface ReplyState extends ReplyTurns {
   readonly message: Msg;
-  /** Completed rounds: a model call and a result for each of its calls. */
-  readonly iterations: number;
-  /** Index in `message.content` at which the blocks of the last model call begin. */
-  readonly turn_start: number;
   /** Whether a model call has started without its `MODEL_CALL_END`. */
   readonly is_model_call_open: boolean;
   /** Interrupted, and open only for a remark about that: nothing else runs, whatever happens. */
   readonly is_interrupted: boolean;
-  /** For each completed model call, where in `message.content` its blocks begin. */
-  readonly completed_turns: readonly number[];
   /** Model calls that were given up; it is the index of the next model among the agent's models. */
   readonly failed_model_calls: number;
   /** Completed model calls and tool results; it only grows. */
@@ -124,6 +119,7 @@ export function startReplyState(start: EventOf<"REPLY_START">): ReplyState {
     subagent_tokens: new Map(),
     progress: NO_PROGRESS,
     stopped_by: null,
+    is_answer_gone: false,
   };
 }
 
@@ -162,7 +158,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
   };
   switch (event.type) {
     case "MODEL_CALL_START":
-      return { ...state, turn_start: message.content.length, is_model_call_open: true };
+      return { ...state, ...beginTurn(message), is_model_call_open: true };
     case "MODEL_CALL_END": {
       if (event.finished_reason === "interrupted") {
         const failed_model_calls = state.failed_model_calls + (isGivenUp(before, event) ? 1 : 0);
@@ -183,7 +179,7 @@ export function advanceReply(before: ReplyState, event: AgentEvent): ReplyState 
       const marked = withUntrusted(state, event.tool_call_id, source);
       const stopped_by = state.stopped_by ?? stoppingTool(message, event);
       const next = { ...marked, stopped_by, completed_steps: state.completed_steps + 1 };
-      const isRoundComplete = isRoundOpen(before) && !isRoundOpen(next);
+      const isRoundComplete = isRoundOpen(turnBlocks(before)) && !isRoundOpen(turnBlocks(next));
       return isRoundComplete ? { ...next, iterations: state.iterations + 1 } : next;
     }
     case "CUSTOM":
@@ -227,7 +223,7 @@ function takeStep(state: ReplyState, { value }: EventOf<"CUSTOM">): ReplyState {
   const step = value as unknown as AgentStepValue;
   const agent_steps = new Map(state.agent_steps).set(step.step, step);
   if (step.kind === "value") return { ...state, agent_steps };
-  return { ...state, agent_steps, turn_start: state.message.content.length };
+  return { ...state, agent_steps, ...beginTurn(state.message) };
 }
 
 /** A change of texts takes or frees room; any other takes room in the log alone. */
@@ -238,7 +234,16 @@ function takeHookAnswer(
 ): ReplyState {
   const hooks = advanceHooks(before.hooks, value);
   if (state.message === before.message) return { ...state, hooks, characters: before.characters };
-  return { ...state, hooks, characters: before.characters + grownBy(before, state.message) };
+  const characters = before.characters + grownBy(before, state.message);
+  const { content } = state.message;
+  const isLastThere = content.some(({ id }) => id === state.last_call?.block_id);
+  return {
+    ...state,
+    ...arrangedTurns(before, before.message, state.message),
+    hooks,
+    characters,
+    last_call: isLastThere ? state.last_call : null,
+  };
 }
 
 function grownBy(before: ReplyState, message: Msg): number {
@@ -280,15 +285,4 @@ function hasContextShrunk({ name }: EventOf<"CUSTOM">): boolean {
 function isGivenUp(state: ReplyState, { metadata }: EventOf<"MODEL_CALL_END">): boolean {
   if (state.is_interrupted) return false;
   return state.is_model_call_open || Object.hasOwn(metadata, "attempts");
-}
-
-/** Whether a call of the turn has no result. A denied call is `finished` before its result is there. */
-function isRoundOpen(state: ReplyState): boolean {
-  const blocks = turnBlocks(state);
-  const ended = new Set(
-    blocks.flatMap((block) =>
-      block.type === "tool_result" && block.state !== "running" ? [block.id] : [],
-    ),
-  );
-  return blocks.some((block) => block.type === "tool_call" && !ended.has(block.id));
 }

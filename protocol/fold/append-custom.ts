@@ -1,5 +1,6 @@
 // The CUSTOM events that change a message. Their values are free JSON from outside: one with another shape is
 // ignored, like every other CUSTOM event.
+import { arrangeBlocks } from "./arrange-blocks.ts";
 import { addUsage } from "./add-usage.ts";
 import { readUsage } from "../messages/read-usage.ts";
 import { changeBlock, outputTextBlock } from "./append-content.ts";
@@ -68,20 +69,23 @@ export function compressionUsage({ name, value }: EventOf<"CUSTOM">): Usage | nu
   return COMPRESSIONS.has(name) ? readUsage(value["usage"]) : null;
 }
 
-/** Texts of blocks, or the output of a result, as a hook has changed them. */
+/** The blocks and their texts, or the output of a result, as a hook has changed them. */
 function takeHookChange(message: Msg, { value, created_at }: EventOf<"CUSTOM">): Msg {
   const { change, point, step } = value;
   if (typeof change !== "object" || change === null) return message;
   const { blocks = [], text } = change as { readonly blocks?: unknown; readonly text?: unknown };
   if (!Array.isArray(blocks)) return message;
-  const changed = (blocks as readonly unknown[]).reduce<Msg>((folded, block) => {
-    if (typeof block !== "object" || block === null) return folded;
-    const { id, text: next } = block as { readonly id?: unknown; readonly text?: unknown };
-    if (typeof id !== "string" || typeof next !== "string") return folded;
-    return changeBlock(folded, "text", id, (found) =>
-      found.text === next ? found : { ...found, text: next },
-    );
-  }, message);
+  const changed = (blocks as readonly unknown[]).reduce<Msg>(
+    (folded, block) => {
+      if (typeof block !== "object" || block === null) return folded;
+      const { id, text: next } = block as { readonly id?: unknown; readonly text?: unknown };
+      if (typeof id !== "string" || typeof next !== "string") return folded;
+      return changeBlock(folded, "text", id, (found) =>
+        found.text === next ? found : { ...found, text: next },
+      );
+    },
+    arrangeBlocks(message, change),
+  );
   if (point !== "post_acting" || typeof step !== "string" || typeof text !== "string") {
     return changed;
   }

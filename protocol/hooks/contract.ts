@@ -14,7 +14,7 @@ import { HOOK_POINTS, MIDDLEWARE_POINTS, type HookPoint } from "./events.ts";
 import { CredentialIdSchema } from "../models/contract.ts";
 import { ToolChoiceSchema } from "../models/model-options.ts";
 import { WarningSchema } from "../warning.ts";
-import { TextOrMediaBlockSchema } from "../files/media-blocks.ts";
+import { MediaBlockSchema, TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 
 const HookNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
   message: "a hook's name is 1 to 64 letters, digits, _ and -, and not __proto__",
@@ -104,6 +104,16 @@ export type WrittenSessionHooks = SessionHooks &
 
 const reason = z.string().max(MAX_HOOK_REASON_CHARACTERS);
 const ChangedBlockSchema = z.object({ id: z.string(), text: z.string() });
+const noId = { id: z.undefined().optional() };
+const NewTextSchema = z.object({ ...noId, type: z.literal("text"), text: z.string().min(1) });
+const NewDataSchema = MediaBlockSchema.pick({ type: true, source: true }).extend(noId);
+/** Blocks of a message as a hook lists them: one that was shown has its id, and any other is a new one. */
+const ListedBlockSchema = z.union([
+  ChangedBlockSchema,
+  z.object({ id: z.string() }),
+  NewTextSchema,
+  NewDataSchema,
+]);
 
 /**
  * The answer of a hook; null, an empty body or 204 means that nothing changes. Members of messages, calls and blocks
@@ -143,10 +153,9 @@ export const HookAnswerSchema = z
       .strictObject({
         message_id: z.unknown().optional(),
         state: z.unknown().optional(),
-        blocks: z
-          .array(z.union([ChangedBlockSchema, z.object({ id: z.string() })]))
-          .max(MAX_MESSAGE_BLOCKS)
-          .optional(),
+        blocks: z.array(ListedBlockSchema).max(MAX_MESSAGE_BLOCKS).optional(),
+        /** Ids of blocks that are to go. */
+        remove: z.array(z.string()).max(MAX_MESSAGE_BLOCKS).optional(),
         text: z.string().optional(),
       })
       .optional(),

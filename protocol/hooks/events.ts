@@ -1,4 +1,5 @@
 // Hooks on the wire: their points, and the two events that say what a hook did.
+import type { ContentBlock } from "../messages/blocks.ts";
 
 /** Before and after the core functions of an agent. An HTTP hook and a function of the deployment may be at each. */
 export const HOOK_POINTS = [
@@ -40,6 +41,12 @@ export const REQUEST_STOP = "request_stop";
  */
 type HookOutcome = "unchanged" | "changed" | "blocked" | "asked" | "stopped" | "failed";
 
+/** A block of a message: ids are unique within a type alone. */
+export interface BlockPlace {
+  readonly type: ContentBlock["type"];
+  readonly id: string;
+}
+
 /** Members that a hook has put in the place of what it was shown; which ones there are depends on its point. */
 export interface HookChange {
   /** `pre_reply`, `pre_observe`: what the model sees of these messages from now on. */
@@ -50,6 +57,13 @@ export interface HookChange {
   readonly tool_input?: string;
   /** `post_reasoning`, `post_reply`: texts of blocks of the message. */
   readonly blocks?: readonly { readonly id: string; readonly text: string }[];
+  /** `post_reasoning`, `post_reply`: blocks that are no part of the message any more. */
+  readonly removed?: readonly BlockPlace[];
+  /**
+   * `post_reasoning`, `post_reply`: new blocks, whose own events come before this one in its commit. Each is put before the
+   * block that is named, those of one place in their order; with null it stays at the end.
+   */
+  readonly added?: readonly { readonly id: string; readonly before: BlockPlace | null }[];
   /** `post_acting`: the output of the result, which the model reads; `pre_print`: the block's text. */
   readonly text?: string;
 }

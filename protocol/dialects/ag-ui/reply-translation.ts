@@ -1,6 +1,7 @@
 // Translates one reply's events. A reply is one or several AG-UI runs: a run ends each time the reply waits for a
 // confirmation or an external result.
 import { REPLY_RECOVERED, TOOL_CALL_EDITED } from "../../fold/append-custom.ts";
+import { HOOK_ANSWERED } from "../../hooks/events.ts";
 import type { AgentEvent, EventOf } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
 import type { AgUiEvent, AgUiOutcome } from "./wire/events.ts";
@@ -232,8 +233,9 @@ export class ReplyTranslation {
     const called = this.#called.take(event, () => this.snapshot());
     const told = called?.isShown === false ? [] : this.#state.push(event);
     if (called) return [...called.events, ...told, ...this.#park(true)];
-    const isEdited = name === TOOL_CALL_EDITED && this.#fold.message !== before;
-    return isEdited ? [...told, this.snapshot()] : told;
+    const { message } = this.#fold;
+    if (message === before || ![TOOL_CALL_EDITED, HOOK_ANSWERED].includes(name)) return told;
+    return [...told, this.snapshot([], discardedThoughts(before, message))];
   }
 
   /** Closes the open lanes and sends a snapshot without the discarded blocks; the new attempt's blocks have new ids. */

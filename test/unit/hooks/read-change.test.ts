@@ -2,7 +2,11 @@
 import { describe, expect, it } from "vitest";
 
 import type { HookQuestion } from "../../../agent/hooks/hook-question.ts";
-import { readChange, replaceContents, withChange } from "../../../agent/hooks/read-change.ts";
+import {
+  readChange as readChangeOf,
+  replaceContents,
+  withChange,
+} from "../../../agent/hooks/read-change.ts";
 import type { HookAnswer } from "../../../protocol/hooks/contract.ts";
 import { HOOK_POINTS, type HookPoint } from "../../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../../protocol/messages/blocks.ts";
@@ -44,6 +48,11 @@ function shownAt(point: HookPoint, more: Partial<HookQuestion> = {}): HookQuesti
     },
     ...more,
   };
+}
+
+function readChange(given: HookAnswer, shown: Parameters<typeof readChangeOf>[1]) {
+  let ids = 0;
+  return readChangeOf(given, shown, () => `blk_${(ids += 1)}` as never);
 }
 
 function answer(parts: Partial<HookAnswer>): HookAnswer {
