@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { FEATURE_SCENARIOS, OTHER_WALKS } from "../../worker/crash/feature-scenarios.ts";
+import { FEATURE_SCENARIOS } from "../../worker/crash/feature-scenarios.ts";
+import { OTHER_WALKS } from "../../worker/crash/other-walks.ts";
 import { SCENARIOS, WAYS } from "../../worker/crash/scenarios.ts";
 
 interface Walk {

@@ -1,6 +1,7 @@
 // Every scenario that the crash tests walk, with what must hold of its runs.
 import { ABILITY_CASES } from "./cases/ability.ts";
 import { BACKGROUND_CASES } from "./cases/background.ts";
+import { CHANGED_BLOCKS_CASES } from "./cases/changed-blocks.ts";
 import { CODE_CASES } from "./cases/agents-in-code.ts";
 import { DENIAL_CASES } from "./cases/denial.ts";
 import { ENDING_CASES } from "./cases/endings.ts";
@@ -23,6 +24,7 @@ export const MATRIX_CASES: readonly CrashCase[] = SCENARIOS.map((scenario) => ({
 export const FEATURE_CASES: readonly CrashCase[] = [
   ...ABILITY_CASES,
   ...BACKGROUND_CASES,
+  ...CHANGED_BLOCKS_CASES,
   ...CODE_CASES,
   ...DENIAL_CASES,
   ...ENDING_CASES,

@@ -348,34 +348,31 @@ export const UNTRUSTED_CONTENT: Scenario = {
   writes: [BEGIN, ...CALL, ...RESULT, ...CALL, ...ASKED],
 };
 
-/** Walks that are no replies of one session alone: what each of them writes, as its own test counts it. */
-export const OTHER_WALKS = {
-  "a compression between replies": {
-    ways: ONE_ABORT,
-    writes: [BEGIN, ...ANSWER, "update timers", "update timers", "context_compressed"],
-  },
-  "a compression in a reply that waits for it": {
-    ways: ONE_ABORT,
-    writes: [BEGIN, "context_compressed", ...ANSWER],
-  },
-  "a recording behind a reply": {
-    ways: ONE_ABORT,
-    writes: [
-      BEGIN,
-      ...ANSWER,
-      "update timers",
-      "update timers",
-      "update recordings",
-      "memories_recorded",
-    ],
-  },
-  "observing hooks": {
-    ways: BOTH_ABORTS,
-    writes: ["hook_answered + message_added", "hook_answered"],
-  },
-} satisfies Readonly<
-  Record<string, { readonly ways: readonly Way[]; readonly writes: readonly string[] }>
->;
+const EDITED = ["post_reasoning", "post_reply"] as const;
+
+/** The second call goes before it is made; the script then has one block of the first turn less, and one more of the hook. */
+export const CHANGED_BLOCKS: Scenario = {
+  name: "hooks that change blocks",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: `/say I look.\n/call reserve {}\n/call charge {}\n/say done`,
+  agent: { hooks: EDITED.map((point) => ({ name: "editor", type: "code", point })) },
+  writes: [
+    BEGIN,
+    ...TEXT,
+    "TEXT_BLOCK_END",
+    "TOOL_CALL_START",
+    "TOOL_CALL_START",
+    "TOOL_CALL_END + TOOL_CALL_END + MODEL_CALL_END",
+    "TEXT_BLOCK_START + TEXT_BLOCK_END + hook_answered",
+    ...RESULT,
+    ...TEXT,
+    "TEXT_BLOCK_END + MODEL_CALL_END",
+    "hook_answered",
+    "TEXT_BLOCK_START + TEXT_BLOCK_END + hook_answered",
+    "REPLY_END",
+  ],
+};
 
 export const FEATURE_SCENARIOS: readonly Scenario[] = [
   NOTES,
@@ -389,6 +386,7 @@ export const FEATURE_SCENARIOS: readonly Scenario[] = [
   REMARK,
   INTERRUPT_TEXT,
   HOOKS,
+  CHANGED_BLOCKS,
   PRINTING_HOOK,
   PLAN,
   ACCEPTED_PLAN,

@@ -17,7 +17,7 @@ import {
   watchWrites,
   type WritePoint,
 } from "./failpoint.ts";
-import { OTHER_WALKS } from "./feature-scenarios.ts";
+import { OTHER_WALKS } from "./other-walks.ts";
 import { pointsOf } from "./survive.ts";
 
 const asked: Pick<CodeHookCall, "id" | "point" | "session_id">[] = [];

@@ -28,7 +28,7 @@ import {
   watchWrites,
   type WritePoint,
 } from "./failpoint.ts";
-import { OTHER_WALKS } from "./feature-scenarios.ts";
+import { OTHER_WALKS } from "./other-walks.ts";
 import { eventWrites, pointsOf } from "./survive.ts";
 
 const restore: (() => void)[] = [];
