@@ -9,6 +9,7 @@ import type { LearnedForm } from "../protocol/models/events.ts";
 import type { InputResponses } from "../protocol/mcp/events.ts";
 import type { RuleSyntax } from "../protocol/messages/permission.ts";
 import type { FailureReport, ModelOrigin, ModelReporter, ToolReporter } from "./failure-report.ts";
+import type { ServedChunk } from "./served-chunk.ts";
 import type { ReplyState } from "./state/reply-state.ts";
 import type { ToolChunk } from "./tool-chunk.ts";
 
@@ -120,7 +121,7 @@ export interface DataDelta {
 export type EarlyEnd = "output_limit" | "filtered";
 
 /** One piece of a model's stream. Within a chunk thinking comes before text. */
-export interface ModelChunk {
+export interface ModelChunk extends ServedChunk {
   /**
    * The provider's signature of the thinking before this chunk, which ends the thinking block; without thinking it
    * makes an empty block. Only the adapter that produced it interprets it.

@@ -81,7 +81,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   "protocol/dialects/ag-ui": ["wire reply-fold.ts", "lanes runs", "called input", "*", "rooms"],
   openapi: ["document-types.ts", "html", "site", "*"],
   agent: [
-    "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts",
+    "state step-budget.ts exact-number.ts failure-report.ts tool-chunk.ts served-chunk.ts",
     "json-schema recovery ports.ts tenant-quota.ts media-store.ts skill-library.ts memory-store.ts",
     "json ability.ts sign-in",
     "permission",
@@ -102,7 +102,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   model: [
     "stream presets media-port.ts",
     "conversation",
-    "openai anthropic scripted a2a",
+    "openai anthropic scripted a2a http-agent",
     "voice",
     "*",
   ],
@@ -116,7 +116,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
-    "tool-json.ts answer-shape.ts read-answer.ts prepare-request.ts",
+    "tool-json.ts answer-shape.ts read-answer.ts signed-request.ts prepare-request.ts",
     "*/background-calls.ts */remote-calls.ts",
     "run-http-tool.ts probe-http-tool.ts code.ts tool-provider.ts",
     "mcp background",

@@ -3,13 +3,15 @@ import type { CodeAgent } from "../agent/code/code-agent.ts";
 import type { HookRunner, ShownMessage } from "../agent/hooks/hook-runner.ts";
 import type { HookMiddleware } from "../agent/hooks/middleware.ts";
 import type { RegisteredPrinter } from "../agent/hooks/printed-log.ts";
+import type { AgentDefinition } from "../protocol/agents/contract.ts";
 import type { HookDefinition } from "../protocol/hooks/contract.ts";
 import { HOOK_POINTS, MIDDLEWARE_POINTS } from "../protocol/hooks/events.ts";
 import { MAX_HOOK_TIMEOUT_MS } from "../protocol/hooks/limits.ts";
+import { httpAgentOf } from "./agents/http-agent.ts";
 import { findCodeAgent } from "./deployed-agents.ts";
 import { DEPLOYED_HOOKS } from "./deployed-hooks.ts";
 import { runCodeHook, servesPoint, type CodeHook } from "./hooks/code-hook.ts";
-import { runHttpHook, type HookAccess } from "./hooks/run-http-hook.ts";
+import { runHttpHook, type AskedHook, type HookAccess } from "./hooks/run-http-hook.ts";
 
 export function createHookRunner(access: HookAccess): HookRunner {
   return {
@@ -76,15 +78,22 @@ function toObserved(message: ShownMessage): Parameters<NonNullable<CodeAgent["ob
 }
 
 /** The hook by which an agent in code observes; null when it has no `observe`. */
-export function observingHook(code_agent: string | null | undefined): HookDefinition | null {
-  if (!findCodeAgent(code_agent)?.observe) return null;
-  return {
-    type: "code",
-    name: `${CODE_AGENT}${code_agent}`,
-    point: "post_observe",
-    timeout_ms: MAX_HOOK_TIMEOUT_MS,
-    on_failure: "open",
-  };
+export function observingHook(code_agent: AgentDefinition["code_agent"]): HookDefinition | null {
+  const shared = { point: "post_observe", on_failure: "open" } as const;
+  const served = httpAgentOf(code_agent);
+  if (served) {
+    const { type, url, signing_credential_id, secret_headers } = served;
+    const timeout_ms = Math.min(served.timeout_ms, MAX_HOOK_TIMEOUT_MS);
+    const observing: AskedHook = {
+      ...{ ...shared, type, url, signing_credential_id, secret_headers, timeout_ms },
+      name: CODE_AGENT,
+    };
+    return served.observe ? observing : null;
+  }
+  const deployed = findCodeAgent(code_agent);
+  if (!deployed?.observe) return null;
+  const name = `${CODE_AGENT}${deployed.name}`;
+  return { ...shared, type: "code", name, timeout_ms: MAX_HOOK_TIMEOUT_MS };
 }
 
 function layerOf(hook: CodeHook, point: HookDefinition["point"]): HookMiddleware {

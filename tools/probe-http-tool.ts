@@ -1,12 +1,11 @@
 // Asks a tool's server whether it is there, without running the tool: OPTIONS to the tool's address, or GET to its
 // `check_url`. Used by the check of an agent.
 import type { StopSignal } from "../agent/ports.ts";
-import type { HttpTool } from "../protocol/tools/http-tool.ts";
 import type { FailureKind } from "../protocol/diagnostics/contract.ts";
 import { failureKindOfError, failureKindOfStatus } from "../outgoing/failure-kind.ts";
 import { OutgoingRefused, type OutgoingFetch } from "../outgoing/outgoing.ts";
 import type { SecretSource } from "../outgoing/secret-source.ts";
-import { toolHeaders } from "./prepare-request.ts";
+import { targetHeaders, type SignedTarget } from "./signed-request.ts";
 
 export interface ToolProbe {
   readonly status: "ok" | "warning" | "failed";
@@ -27,22 +26,25 @@ const KNOWS_NO_OPTIONS: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 
  * never throws; after `stop` it ends soon.
  */
 export async function probeHttpTool(
-  tool: HttpTool,
+  tool: SignedTarget & { readonly check_url?: string | undefined },
   {
     outgoing,
     secrets,
     stop,
+    of = "tool",
   }: {
     readonly outgoing: OutgoingFetch;
     readonly secrets: SecretSource;
     readonly stop: StopSignal;
+    /** The word for what has the definition. */
+    readonly of?: "tool" | "code_agent";
   },
 ): Promise<ToolProbe> {
   const { check_url } = tool;
   const method = check_url === undefined ? "OPTIONS" : "GET";
   const address = check_url ?? tool.url;
   const tried = { method, address } as const;
-  const made = toolHeaders(tool, address, secrets);
+  const made = targetHeaders(tool, { address, secrets, of });
   if (!made.ok) {
     return { ...tried, status: "failed", http_status: null, kind: "setup", note: made.reason };
   }
@@ -54,7 +56,7 @@ export async function probeHttpTool(
     const { headers } = made;
     const response = await outgoing(address, { method, headers, signal: controller.signal });
     await response.body?.cancel().catch(() => undefined);
-    return { ...tried, ...judge(response.status, method) };
+    return { ...tried, ...judge(response.status, method, of) };
   } catch (error) {
     const kind = stop.aborted ? "timeout" : failureKindOfError(error, false);
     const note = OutgoingRefused.isInstance(error)
@@ -69,6 +71,7 @@ export async function probeHttpTool(
 function judge(
   http_status: number,
   method: ToolProbe["method"],
+  of: "tool" | "code_agent",
 ): Pick<ToolProbe, "status" | "http_status" | "kind" | "note"> {
   if (http_status >= 200 && http_status < 300) {
     return { status: "ok", http_status, kind: null, note: "The server answered." };
@@ -84,7 +87,8 @@ function judge(
       return { status: "ok", http_status, kind: null, note: known };
     }
     if (kind === "provider_error") {
-      const unsure = `${note} It was reached, and may fail for OPTIONS alone: give the tool a check_url.`;
+      const advice = of === "tool" ? ": give the tool a check_url." : ".";
+      const unsure = `${note} It was reached, and may fail for OPTIONS alone${advice}`;
       return { status: "warning", http_status, kind, note: unsure };
     }
   }

@@ -68,7 +68,7 @@ async function* buffered(
     text += words;
     if (rest.error && !isOver) yield* releaseAll();
     if (!isOver && Object.keys(rest).length > 0) {
-      if (hasCalls) yield* releaseAll();
+      if (hasCalls || rest.ends_block) yield* releaseAll();
       if (!isOver) yield rest;
     }
   }

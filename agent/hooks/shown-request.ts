@@ -37,10 +37,14 @@ const CUTS: readonly Cut[] = [
   { leavesOut: "all messages and tools", from: withoutLists },
 ];
 
-/** Pure. As much of the request as a hook is shown at most. */
+/**
+ * Pure. As much of the request as a hook is shown at most.
+ * @param reader The word of the note for who is shown it.
+ */
 export function showRequest(
   { system_prompt, messages, tools, tool_choice, options }: ModelRequest,
   structured: JsonSchema | null,
+  reader = "a hook",
 ): ShownRequest {
   const isAsked = tools.some(({ name }) => name === STRUCTURED_OUTPUT_TOOL);
   const request: ShownModelRequest = {
@@ -56,10 +60,14 @@ export function showRequest(
   };
   const whole = JSON.stringify(request);
   const bytes = utf8Bytes(whole);
-  return bytes <= MAX_HOOK_REQUEST_BYTES ? { request, whole } : { ...cut(request, bytes), whole };
+  return bytes <= MAX_HOOK_REQUEST_BYTES ? { request, whole } : { ...cut(request, bytes, reader), whole };
 }
 
-function cut(request: ShownModelRequest, bytes: number): Omit<ShownRequest, "whole"> {
+function cut(
+  request: ShownModelRequest,
+  bytes: number,
+  reader: string,
+): Omit<ShownRequest, "whole"> {
   const leftOut: string[] = [];
   let shown = request;
   for (const { leavesOut, from } of CUTS) {
@@ -68,7 +76,7 @@ function cut(request: ShownModelRequest, bytes: number): Omit<ShownRequest, "who
     shown = smaller;
     if (fits(shown)) break;
   }
-  const size = `The request has ${bytes} bytes, and a hook is shown ${MAX_HOOK_REQUEST_BYTES} at most.`;
+  const size = `The request has ${bytes} bytes, and ${reader} is shown ${MAX_HOOK_REQUEST_BYTES} at most.`;
   return { request: shown, note: `${size} Left out: ${leftOut.join(", ")}.` };
 }
 

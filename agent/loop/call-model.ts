@@ -11,6 +11,7 @@ import { endModelCall } from "../state/close-reply.ts";
 import { budgetError } from "../state/budget.ts";
 import { CONTEXT_TOO_LONG, modelError } from "../state/model-error.ts";
 import { turnBlocks } from "../state/reply-state.ts";
+import { handOverStep, isHandedOver, nextOfTurn } from "../state/turn-next.ts";
 import { offeredTools } from "../tool-call/internal-tools.ts";
 import { abilityHints } from "./ability-hints.ts";
 import { callOptions } from "./call-options.ts";
@@ -18,7 +19,7 @@ import { endRun } from "./end-run.ts";
 import type { ContextFit } from "./fit-context.ts";
 import { modelContext } from "./model-context.ts";
 import type { Step } from "./next-step.ts";
-import type { ReplyRun } from "./reply-run.ts";
+import type { ReplyRun, ServedTurns } from "./reply-run.ts";
 import { spentBudget, usedTokens } from "./run-budgets.ts";
 
 interface ModelStep extends Extract<Step, { type: "call_model" }> {
@@ -104,8 +105,11 @@ async function callModel(
   appendHints(run);
   const index = Math.min(log.state.failed_model_calls, models.length - 1);
   const request = modelRequest(run, step);
-  if (fit && !(await fit.isReady(request, index))) return null;
+  const server = serverOf(run);
+  // A server is shown as much of the conversation as it may be sent.
+  if (!server && fit && !(await fit.isReady(request, index))) return null;
   if (stop.aborted || (hooks && !(await hooks.beforeModelCall(request)))) return null;
+  if (server) return askServer(run, server, request);
   const outcome = await runModelTurn({ ...run, model: models[index] ?? models[0], request });
   if (outcome.type === "completed") fit?.noteCall();
   if (outcome.type !== "failed") return null;
@@ -121,6 +125,27 @@ async function callModel(
   log.append(
     hasOutput ? takeBack(log.state, [], metadata) : endModelCall(log.state, null, { metadata }),
   );
+  return null;
+}
+
+/** The server that is asked now; null where it has asked for a turn of the agent's own model, or handed over to it. */
+function serverOf({ served, log }: ReplyRun): ServedTurns | null {
+  if (!served || isHandedOver(log.state)) return null;
+  return nextOfTurn(log.state) === "model" ? null : served;
+}
+
+/** One turn of a server. @returns The error that the reply ends with, where it may not go on without the server. */
+async function askServer(
+  run: ReplyRun,
+  { model, isOpen }: ServedTurns,
+  request: ModelRequest,
+): Promise<ErrorInfo | null> {
+  const { log, stop } = run;
+  const outcome = await runModelTurn({ ...run, model, request });
+  if (outcome.type !== "failed" || stop.aborted) return null;
+  const { error } = outcome;
+  if (!isOpen) return error;
+  log.append([...takeBack(log.state, [], { error }), handOverStep(log.state)]);
   return null;
 }
 

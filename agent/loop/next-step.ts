@@ -6,6 +6,7 @@ import type { RequiredTool } from "../ability.ts";
 import type { ParkedStatus, ToolDeclaration } from "../ports.ts";
 import { directResults } from "./direct-answer.ts";
 import { isSummarizing } from "../state/round-summary.ts";
+import { isHandedOver, isLastTurn, nextOfTurn } from "../state/turn-next.ts";
 import { turnBlocks, unfinishedCalls, type ReplyState } from "../state/reply-state.ts";
 import { startedCallIds } from "../state/started-call-ids.ts";
 import { callsAwaitingTasks } from "../state/task-record.ts";
@@ -33,6 +34,8 @@ export interface StepSettings {
   /** `stop` when left out. */
   readonly on_max_iters?: "stop" | "summarize";
   readonly tools: readonly ToolDeclaration[];
+  /** Whether the turns are those of a server, until it hands over. */
+  readonly isServed?: boolean;
   /** The required tools of the reply's abilities, as its state is now; without any the reply ends with text. */
   readonly requiredTools: readonly RequiredTool[];
 }
@@ -68,8 +71,7 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   }
   const { max_iters, on_max_iters, requiredTools, tools } = settings;
   const missing = requiredTools.find(({ isDone }) => !isDone);
-  const isAnswered =
-    requiredTools.length > 0 ? !missing : isFinalText(state) || state.is_answer_gone;
+  const isAnswered = requiredTools.length > 0 ? !missing : isLastOf(state, settings);
   if (isAnswered) return { type: "end", finished_reason: "completed" };
   const results = requiredTools.length === 0 ? directResults(state, tools) : null;
   if (results) return { type: "answer", results };
@@ -81,6 +83,18 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
   if (isSummary) return { type: "call_model", isSummary };
   if (on_max_iters === "summarize" && !missing) return { type: "begin_summary" };
   return { type: "end", finished_reason: "exceed_max_iters" };
+}
+
+/** A word of a server says what follows its turn, also the one that hands over to the model loop. */
+function isLastOf(state: ReplyState, { isServed = false }: StepSettings): boolean {
+  if (!isServed) return isSaid(state);
+  if (!isHandedOver(state)) return isLastTurn(state);
+  return nextOfTurn(state) === undefined && isSaid(state);
+}
+
+/** Whether the turn has given an answer, also one that a hook has taken away. */
+function isSaid(state: ReplyState): boolean {
+  return isFinalText(state) || state.is_answer_gone;
 }
 
 /** The longest leading run of calls that may run in parallel; at least one. */

@@ -20,6 +20,15 @@ import type {
 } from "../ports.ts";
 import type { TenantQuota } from "../tenant-quota.ts";
 
+/** An agent in code over HTTP, in place of the agent's models. */
+export interface ServedTurns {
+  readonly model: Model;
+  /** Whether a turn without a valid answer hands over to the model loop; it ends the reply otherwise. */
+  readonly isOpen: boolean;
+  /** Gives the last words of a reply that a user has interrupted; left out where the agent has none. */
+  readonly handle_interrupt?: (reply: { readonly stop: StopSignal }) => Promise<string>;
+}
+
 export interface ReplyRun {
   readonly session_id: string;
   readonly end_user_id: string | null;
@@ -41,6 +50,8 @@ export interface ReplyRun {
   readonly history: readonly Msg[];
   /** The agent's model, then its fallbacks. */
   readonly models: readonly [Model, ...Model[]];
+  /** Asked for each turn, until it hands over to the models; left out for the model loop. */
+  readonly served?: ServedTurns;
   readonly toolRunner: ToolRunner;
   readonly log: EventLog;
   readonly callIds: CallIds;

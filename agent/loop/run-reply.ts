@@ -55,6 +55,7 @@ export async function runLoop(run: ReplyRun): Promise<void> {
       max_iters: run.max_iters,
       on_max_iters: run.on_max_iters,
       tools: run.toolRunner.tools,
+      isServed: run.served !== undefined,
       requiredTools: run.abilities.flatMap((ability) => ability.requiredTool?.(log.state) ?? []),
     });
     switch (step.type) {

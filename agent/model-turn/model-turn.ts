@@ -1,6 +1,7 @@
 // Runs one model call with its retries, from `MODEL_CALL_START` to its end. It does not choose the model, decide what
 // follows, or run tools.
 import { USAGE_TOLD } from "../../protocol/a2a/told-usage.ts";
+import type { TurnNext } from "../../protocol/agents/turn-next.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { MAX_UNSETTLED_CHARACTERS } from "../../protocol/events/limits.ts";
 import type { ErrorInfo, Usage } from "../../protocol/messages/messages.ts";
@@ -18,6 +19,7 @@ import type {
   StopSignal,
 } from "../ports.ts";
 import { turnBlocks } from "../state/reply-state.ts";
+import { turnStep } from "../state/turn-next.ts";
 import { cutOffResults } from "./cut-off-calls.ts";
 import { emptyAnswer, isAnswered } from "./empty-answer.ts";
 import { failureKindOf } from "./failure-kind.ts";
@@ -109,6 +111,8 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   diagnostics?.note({ type: "model_try", model, request });
   let usage = NO_USAGE;
   let isTold = false;
+  /** Of a turn that a server gives. */
+  let next: TurnNext | null | undefined;
   let settledCharacters = log.state.logged_characters;
   const chunks = model.stream(request, stop, (found) => {
     if ("failure" in found) {
@@ -126,11 +130,12 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
       const { error, retry_after_ms: retryAfterMs, context_too_long: isTooLong } = chunk;
       return { type: "failed", error, retryAfterMs, isTooLong };
     }
-    if (!hasOutput && !chunk.error && !chunk.learned && !chunk.remote) {
+    if (!hasOutput && !chunk.error && !chunk.learned && !chunk.remote && chunk.next === undefined) {
       hasOutput = true;
       diagnostics?.note({ type: "model_output" });
     }
     if (chunk.usage) usage = chunk.usage;
+    if (chunk.next !== undefined) next = chunk.next;
     isTold ||= chunk.is_usage_told === true;
     if (chunk.ended_early) endedEarly = chunk.ended_early;
     // Awaited only when there is some: most chunks are text.
@@ -154,9 +159,9 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   }
   const last = writer.media.takeWhole(null);
   if (stop.aborted || !(await writeMedia(turn, writer, last))) return { type: "stopped" };
-  // An empty answer is a failure: the loop would call the model again at once and without end.
+  // An empty answer is a failure: the loop would call the model again at once and without end. A server says what follows.
   const said = turnBlocks(log.state);
-  if (!isAnswered(said) || writer.hasNamelessCall()) {
+  if ((!isAnswered(said) && next === undefined) || writer.hasNamelessCall()) {
     const isMalformed = isAnswered(said) && endedEarly === null;
     const empty = emptyAnswer(said, endedEarly);
     const code = endedEarly && finishReason !== null ? { code: finishReason } : {};
@@ -167,7 +172,11 @@ async function callOnce(turn: ModelTurn): Promise<Attempt> {
   const { signatures } = writer;
   const metadata = isTold ? { [USAGE_TOLD]: true } : undefined;
   const ending = { signatures, ...(metadata && { metadata }) };
-  const ended = [...writer.closingHints(), ...endModelCall(log.state, usage, ending)];
+  const ended = [
+    ...writer.closingHints(),
+    ...(next === undefined ? [] : [turnStep(log.state, next)]),
+    ...endModelCall(log.state, usage, ending),
+  ];
   log.append(endedEarly ? [...ended, ...cutOffResults(log.state, endedEarly)] : ended);
   return { type: "completed" };
 

@@ -88,6 +88,7 @@ export class TurnWriter {
    */
   write(chunk: ModelChunk): boolean {
     if (isLogSpent(this.#log.state)) return false;
+    if (chunk.ends_block) this.#closeAbsent({});
     if (chunk.thinking_signature) this.#endThinking(chunk.thinking_signature);
     const hasCalls = chunk.tool_calls !== undefined && chunk.tool_calls.length > 0;
     if (chunk.text || chunk.thinking || hasCalls) this.#closeAbsent(chunk);

@@ -5,6 +5,7 @@ import { bufferedModel } from "../../agent/hooks/buffered-model.ts";
 import type { HookMiddleware } from "../../agent/hooks/middleware.ts";
 import type { ReplyHooks } from "../../agent/hooks/reply-hooks.ts";
 import { wrapModel } from "../../agent/hooks/wrap-run.ts";
+import type { ServedTurns } from "../../agent/loop/reply-run.ts";
 import type { EventLog, Model } from "../../agent/ports.ts";
 import { roomForWords } from "../../agent/state/budget.ts";
 import { refundDeskTurn } from "../../demo/refund-desk-turn.ts";
@@ -13,7 +14,9 @@ import { mediaMemory } from "../settings/media-memory.ts";
 import { openModels } from "../settings/open-models.ts";
 import { sessionMedia } from "../settings/session-media.ts";
 import { pushAddressOf, remoteCalls } from "./remote-calls.ts";
+import { openServedTurns } from "./open-served-turns.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
+import type { Models } from "./spoken-replies.ts";
 
 interface ModelLayers {
   readonly middleware: readonly HookMiddleware[];
@@ -26,6 +29,8 @@ interface ReplyModels {
   /** The same, or those of the voice that says the reply, inside the middleware and hooks of the reply. */
   readonly hookedModels: readonly [Model, ...Model[]];
   readonly modelContext: ModelContext;
+  /** An agent in code over HTTP, inside the same; left out for the model loop and for one of the deployment. */
+  readonly served?: ServedTurns;
 }
 
 export function openReplyModels(
@@ -52,7 +57,9 @@ export function openReplyModels(
   };
   const models = openModels(init.agent, log.state.model_options?.model, modelContext);
   const hooked = (model: Model): Model => hookedModel(model, layers, log);
-  return { models, hookedModels: spoken.modelsOf({ reply, init }, models, hooked), modelContext };
+  const saying = (given: Models): Models => spoken.modelsOf({ reply, init }, given, hooked);
+  const served = openServedTurns({ init, log }, network, saying);
+  return { models, hookedModels: saying(models), modelContext, ...(served && { served }) };
 }
 
 /** A model whose words pass the middleware first, and then the hooks that hold them back. */

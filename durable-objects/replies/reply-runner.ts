@@ -11,7 +11,7 @@ import type { OnInterrupt } from "../../protocol/agents/on-interrupt.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
-import { findCodeAgent } from "../../tools/deployed-agents.ts";
+import { handlesInterrupt } from "../../tools/deployed-agents.ts";
 import type { SessionInit } from "../api/session-api.ts";
 import { stampEvent } from "../log/event-stamp.ts";
 import type { Recorder } from "../recording/recorder.ts";
@@ -149,8 +149,7 @@ export class ReplyRunner {
     const { openReply: reply, log } = this.#session;
     if (!reply) return { interrupted: false, reply: null, cursor: log.visibleSeq };
     const { agent } = this.#session.settings.replyInit;
-    const isCode = findCodeAgent(agent.code_agent)?.handle_interrupt !== undefined;
-    const said = isCode ? ({ type: "code" } as const) : agent.on_interrupt;
+    const said = handlesInterrupt(agent.code_agent) ? ({ type: "code" } as const) : agent.on_interrupt;
     const on_interrupt = isByUser ? said : undefined;
     const [first] = this.end(reply, accepted, write, on_interrupt);
     await log.settled();

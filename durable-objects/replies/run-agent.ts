@@ -15,12 +15,13 @@ export async function runAgent(
 ): Promise<void> {
   const code = findCodeAgent(agent.code_agent);
   if (limit) {
-    return code?.handle_interrupt
-      ? runCodeRemark(run, limit, { code, agent })
+    const { handle_interrupt } = run.served ?? code ?? {};
+    return handle_interrupt
+      ? runCodeRemark(run, limit, { code: { handle_interrupt }, agent })
       : runRemark(run, limit);
   }
-  if (!agent.code_agent) return runReply(run);
+  if (!agent.code_agent || run.served) return runReply(run);
   if (code) return runReply(run, (inner) => runCodeReply(inner, code, agent));
-  const message = `The agent's code ${agent.code_agent} is not deployed any more.`;
+  const message = `The agent's code ${String(agent.code_agent)} is not deployed any more.`;
   return endRun(run, "error", { type: "setup", message });
 }

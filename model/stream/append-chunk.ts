@@ -32,6 +32,7 @@ function mergeCalls(
 function kindOf(chunk: ModelChunk): "text" | "thinking" | "calls" | "mixed" | "nothing" {
   const { text, thinking, tool_calls } = chunk;
   if (chunk.thinking_signature !== undefined || chunk.usage || chunk.data) return "mixed";
+  if (chunk.ends_block || chunk.hint !== undefined) return "mixed";
   if (tool_calls) return text === undefined && thinking === undefined ? "calls" : "mixed";
   if (text === undefined) return thinking === undefined ? "nothing" : "thinking";
   return thinking === undefined ? "text" : "mixed";

@@ -61,6 +61,8 @@ export const AgentCheckSchema = z
     compression_model: ModelCheckSchema.nullable(),
     /** The models that write down and say what is spoken, without embedded ones. Left out when there are none. */
     voice: z.array(ModelCheckSchema).optional(),
+    /** The server of an agent in code over HTTP; left out where there is none. */
+    code_agent: ModelCheckSchema.optional(),
     tools: z.array(ToolCheckSchema),
     /** The parts of the definition that say nothing, with the catalogues that the check has just read. */
     warnings: z.array(WarningSchema),

@@ -21,6 +21,7 @@ import { ModelDefinitionSchema, type ModelDefinition } from "../models/contract.
 import { PlanSettingsSchema } from "../plans/contract.ts";
 import { SharedStateSettingsSchema } from "../shared-state/contract.ts";
 import { AgentSkillsSchema } from "../skills/contract.ts";
+import { HttpCodeAgentSchema } from "./http-code-agent.ts";
 import { OnInterruptSchema } from "./on-interrupt.ts";
 import { WarningSchema } from "../warning.ts";
 import { StructuredSchemaSchema } from "../schemas/structured-schema.ts";
@@ -112,8 +113,8 @@ const definition = {
   memory: MemorySettingsSchema.nullable().optional(),
   /** Settings of what the model is sent of a conversation. */
   context: ContextSettingsSchema.optional(),
-  /** A function of the deployment that gives the replies, in place of the model loop; null for none, as when left out. */
-  code_agent: ToolNameSchema.nullable().optional(),
+  /** Gives the replies in place of the model loop: a function of the deployment, or a server; null for none, as when left out. */
+  code_agent: z.union([ToolNameSchema, HttpCodeAgentSchema]).nullable().optional(),
   /**
    * Seconds after the end of a reply from which on its log keeps one delta for those of a block that follow each other;
    * null for all of them for good, as when left out.

@@ -5,6 +5,10 @@
 export const MAX_AGENT_STEPS = 1_000;
 /** Bytes of the value that one step keeps, as JSON. */
 export const MAX_AGENT_STEP_BYTES = 65_536;
+/** Default milliseconds of one turn of an agent in code over HTTP: a server that asks a model of its own takes its time. */
+export const DEFAULT_AGENT_TURN_MS = 120_000;
+/** Maximum milliseconds that a definition may set, as for the call of a tool. */
+export const MAX_AGENT_TURN_MS = 600_000;
 /** Milliseconds between two batches of one called agent's events: as fast as a person reads text that grows. */
 export const SUBAGENT_BATCH_MS = 250;
 /** Bytes of a batch, as those of deltas that are merged. */

@@ -78,7 +78,20 @@ export const AGENT_WORDS = {
   "Agent.skills":
     "Skills whose names and descriptions the model is told, and whose files it reads with the tool `read_skill`: an id for the newest version, or `{id, version}` for that one. A reply keeps the versions that it began with.",
   "Agent.code_agent":
-    "The name of an agent in code of this deployment, which gives the replies in place of the model loop; null for none, as when left out.",
+    "What gives the replies in place of the model loop: the name of an agent in code of this deployment, or the server of one (`type: http`), which is asked for each turn; null for none, as when left out.",
+  "HttpCodeAgent.url": "The address that each turn is a POST to.",
+  "HttpCodeAgent.signing_credential_id":
+    "A credential of type `tool` whose secret is `whsec_…`: requests are signed as in Standard Webhooks.",
+  "HttpCodeAgent.secret_headers":
+    "Ids of credentials of type `tool`, by the name of the header in which each secret is sent.",
+  "HttpCodeAgent.timeout_ms":
+    "Milliseconds that one turn may take, to the last byte of its answer. 120,000 when left out.",
+  "HttpCodeAgent.on_failure":
+    "Without a valid answer `closed` ends the reply with an error, and `open` hands it over to the model loop. `closed` when left out.",
+  "HttpCodeAgent.observe":
+    "Whether the server is told of observed messages, as a hook at `post_observe` is. `false` when left out.",
+  "HttpCodeAgent.handle_interrupt":
+    "Whether the server says what a reply says after a user has interrupted it, in place of `on_interrupt`. `false` when left out.",
   "Agent.voice":
     "How the agent hears and speaks on a voice connection; null for none, as when left out.",
   "Agent.budget":
@@ -97,6 +110,8 @@ export const AGENT_WORDS = {
     "The model that writes summaries of long conversations, `context.compression_model`; null when it is the agent's own.",
   "AgentCheck.voice":
     "The models that write down and say what is spoken; left out when there are none, or only embedded ones.",
+  "AgentCheck.code_agent":
+    "The server of an agent in code over HTTP, asked whether it is there; left out where there is none.",
   "AgentCheck.tools": "Its tools, in their order.",
   "AgentCheck.tokens": "Tokens that the check has used.",
   "AgentCheck.version": "The version that was checked; in a request, the newest when left out.",

@@ -28,6 +28,7 @@ type CredentialUsers = Partial<
     | "hooks"
     | "memory"
     | "voice"
+    | "code_agent"
   >
 >;
 
@@ -41,6 +42,7 @@ export function namedCredentials({
   hooks = [],
   memory,
   voice,
+  code_agent,
 }: CredentialUsers): readonly NamedCredential[] {
   return [
     ...(model ? ofModel(model, "#/model") : []),
@@ -55,6 +57,7 @@ export function namedCredentials({
     ...hooks.flatMap((hook, index) => ofHook(hook, `#/hooks/${index}`)),
     ...(memory?.embedding ? ofEmbedding(memory.embedding) : []),
     ...(voice ? ofVoice(voice) : []),
+    ...(typeof code_agent === "object" && code_agent ? ofTool(code_agent, "#/code_agent") : []),
   ];
 }
 
@@ -106,7 +109,8 @@ function ofHook(hook: HookDefinition, pointer: string): readonly NamedCredential
 }
 
 function ofTool(
-  tool: Pick<HttpTool, "url" | "credential_id" | "signing_credential_id" | "secret_headers">,
+  tool: Pick<HttpTool, "url" | "signing_credential_id" | "secret_headers"> &
+    Partial<Pick<HttpTool, "credential_id">>,
   pointer: string,
 ): readonly NamedCredential[] {
   const { credential_id, signing_credential_id, secret_headers = {}, url: address } = tool;

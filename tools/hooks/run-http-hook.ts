@@ -9,8 +9,13 @@ import type { OutgoingFetch } from "../../outgoing/outgoing.ts";
 import type { SecretSource } from "../../outgoing/secret-source.ts";
 import { wholeJson } from "../../outgoing/whole-letters.ts";
 import { GrowingText } from "../../runtime/growing-text.ts";
-import { parseWebhookSecret, signWebhook } from "../../webhooks/webhook-signature.ts";
+import { signedRequest } from "../signed-request.ts";
 import { readToolJson } from "../tool-json.ts";
+
+/** The secret headers are those of an agent in code over HTTP, which is told of messages as a hook is. */
+export interface AskedHook extends HttpHook {
+  readonly secret_headers?: Readonly<Record<string, string>> | undefined;
+}
 
 export interface HookAccess {
   readonly outgoing: OutgoingFetch;
@@ -20,7 +25,7 @@ export interface HookAccess {
 
 /** Contract: never rejects; ends within the hook's time, or soon after `stop`. */
 export async function runHttpHook(
-  hook: HttpHook,
+  hook: AskedHook,
   { hook: { name }, id, ...question }: HookRequest,
   { outgoing, secrets }: HookAccess,
   stop: StopSignal,
@@ -41,10 +46,11 @@ export async function runHttpHook(
   if (stop.aborted) release();
   try {
     const body = wholeJson({ id, hook: name, ...question });
-    const headers = await signedHeaders(hook, { id, body }, secrets);
-    if (!headers) return { ok: false, kind: "setup" };
+    const nowMs = Date.now();
+    const prepared = await signedRequest(hook, { id, body, nowMs, secrets, of: "hook" });
+    if (!prepared.ok) return { ok: false, kind: "setup" };
     const { signal } = controller;
-    const response = await outgoing(hook.url, { method: "POST", headers, body, signal });
+    const response = await outgoing(hook.url, { ...prepared.init, signal });
     isAnswered = true;
     if (!response.ok) {
       void response.body?.cancel().catch(() => undefined);
@@ -57,28 +63,6 @@ export async function runHttpHook(
   } finally {
     release();
   }
-}
-
-/** Null when the hook's credential may not be used, or is no signing secret. */
-async function signedHeaders(
-  { url, signing_credential_id }: HttpHook,
-  { id, body }: { readonly id: string; readonly body: string },
-  secrets: SecretSource,
-): Promise<Headers | null> {
-  const timestamp = Math.floor(Date.now() / 1_000);
-  const headers = new Headers({
-    accept: "application/json",
-    "content-type": "application/json",
-    "idempotency-key": id,
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-  });
-  if (signing_credential_id === undefined) return headers;
-  const granted = secrets(signing_credential_id, url);
-  const keys = granted.ok ? parseWebhookSecret(granted.secret) : null;
-  if (!keys) return null;
-  headers.set("webhook-signature", await signWebhook(keys, { id, timestamp, body }));
-  return headers;
 }
 
 /** @throws {BodyTooBig} and the connection's own errors. */

@@ -22,6 +22,7 @@ import { tenantStorage } from "../../storage/tenants/tenant-storage.ts";
 import type { AppContext } from "../app-env.ts";
 import type { CallLease } from "../auth/call-lease.ts";
 import { speechProbes } from "./check-speech.ts";
+import { codeAgentProbes } from "./code-agent-probes.ts";
 import { openMcpServer } from "../mcp/open-mcp-server.ts";
 import { tenantOf } from "../principal.ts";
 import { runProbes, type Probe } from "./run-probes.ts";
@@ -77,6 +78,7 @@ export async function checkAgent(
     ...(summariser ? [summariser] : []),
   ];
   const speech = speechProbes(definition.voice, access);
+  const served = codeAgentProbes(definition.code_agent, access);
   const untilMs = Date.now() + CHECK_MS;
   let tokens = 0;
   const probes: readonly Probe<ToolFinding>[] = [
@@ -86,7 +88,7 @@ export async function checkAgent(
       return found.finding;
     }),
     ...definition.tools.map((tool) => (stop: StopSignal) => checkTool(tool, access, stop)),
-    ...speech.map(({ run }) => run),
+    ...[...speech, ...served].map(({ run }) => run),
   ];
   const findings = await runProbes(probes, untilMs);
   const [model, ...others] = models.map((one, index): ModelCheck => ({
@@ -101,14 +103,16 @@ export async function checkAgent(
     return { name, type: tool.type, method, ...found };
   });
   if (!model) throw new Error("an agent has a model");
-  const voice = speech.map(({ shown }, index): ModelCheck => ({
+  const endpoints = [...speech, ...served].map(({ shown }, index): ModelCheck => ({
     ...shown,
     ...(findings[models.length + tools.length + index] ?? { ...NO_TIME, duration_ms: 0 }),
   }));
-  const ok = [model, ...others, ...tools, ...voice].every(({ status }) => status !== "failed");
+  const voice = endpoints.slice(0, speech.length);
+  const code_agent = endpoints[speech.length];
+  const ok = [model, ...others, ...tools, ...endpoints].every(({ status }) => status !== "failed");
   const fallbacks = summariser ? others.slice(0, -1) : others;
   const compression_model = (summariser && others.at(-1)) ?? null;
-  const spoken = voice.length > 0 && { voice };
+  const spoken = { ...(voice.length > 0 && { voice }), ...(code_agent && { code_agent }) };
   const found = { agent_id: agentId, version, ok, model, fallbacks, compression_model };
   return { ...found, ...spoken, tools, tokens };
 }

@@ -8,12 +8,17 @@ export function checkVoice({
   code_agent,
 }: Pick<AgentDefinition, "voice" | "model" | "code_agent">): void {
   if (!voice) return;
-  if (code_agent) {
+  if (typeof code_agent === "string") {
     throw fieldError(
       "validation_failed",
       "#/voice",
-      "an agent in code has no voice; leave one out",
+      "an agent in code of the deployment has no voice; leave one out",
     );
+  }
+  if (voice.mode === "realtime" && code_agent) {
+    const detail =
+      "an agent in code over HTTP gives all replies of its agent; its text is spoken in the mode `cascade`";
+    throw fieldError("validation_failed", "#/voice/mode", detail);
   }
   if (voice.mode === "realtime" && model.provider === "a2a") {
     const detail =

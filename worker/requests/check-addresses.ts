@@ -19,6 +19,7 @@ export function checkAddresses(
     hooks = [],
     memory,
     voice,
+    code_agent,
   }: AgentUpdate,
   env: EgressBindings,
 ): void {
@@ -60,6 +61,10 @@ export function checkAddresses(
       address,
       pointer: `#/voice/${place}/base_url`,
     })),
+    {
+      address: typeof code_agent === "object" ? code_agent?.url : undefined,
+      pointer: "#/code_agent/url",
+    },
     ...hooks.map((hook, index) => ({
       address: hook.type === "http" ? hook.url : undefined,
       pointer: `#/hooks/${index}/url`,
