@@ -167,6 +167,14 @@ export type {
 export type { RemoteAgentList, RemoteAgentView } from "../protocol/agents/remote-agents.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
 export type {
+  AgentInterrupted,
+  AgentTurn,
+  AgentTurnAnswer,
+  TurnMessage,
+} from "../protocol/agents/agent-turn.ts";
+export type { HttpCodeAgent } from "../protocol/agents/http-code-agent.ts";
+export type { TurnNext } from "../protocol/agents/turn-next.ts";
+export type {
   SubagentCallValue,
   SubagentEventValue,
   SubagentRequireUserConfirmValue,

@@ -141,6 +141,9 @@ async function askServer(
   request: ModelRequest,
 ): Promise<ErrorInfo | null> {
   const { log, stop } = run;
+  // Nothing that a turn is asked about may be lost: its id would stand for another question then.
+  await log.settled();
+  if (stop.aborted) return null;
   const outcome = await runModelTurn({ ...run, model, request });
   if (outcome.type !== "failed" || stop.aborted) return null;
   const { error } = outcome;

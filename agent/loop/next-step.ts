@@ -87,13 +87,13 @@ export function nextStep(state: ReplyState, settings: StepSettings): Step {
 
 /** A word of a server says what follows its turn, also the one that hands over to the model loop. */
 function isLastOf(state: ReplyState, { isServed = false }: StepSettings): boolean {
-  if (!isServed) return isSaid(state);
+  if (!isServed) return hasAnswer(state);
   if (!isHandedOver(state)) return isLastTurn(state);
-  return nextOfTurn(state) === undefined && isSaid(state);
+  return nextOfTurn(state) === undefined && hasAnswer(state);
 }
 
 /** Whether the turn has given an answer, also one that a hook has taken away. */
-function isSaid(state: ReplyState): boolean {
+function hasAnswer(state: ReplyState): boolean {
   return isFinalText(state) || state.is_answer_gone;
 }
 

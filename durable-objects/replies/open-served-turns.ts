@@ -2,7 +2,7 @@
 import type { ServedTurns } from "../../agent/loop/reply-run.ts";
 import type { Model, StopSignal } from "../../agent/ports.ts";
 import { createHttpAgentModel } from "../../model/http-agent/http-agent-model.ts";
-import type { ServedReply, TurnQuestion } from "../../model/http-agent/turn-request.ts";
+import type { AgentMethod, ServedReply } from "../../model/http-agent/turn-request.ts";
 import { MAX_INTERRUPT_REMARK_CHARACTERS } from "../../protocol/replies/limits.ts";
 import { httpAgentOf, prepareTurn } from "../../tools/agents/http-agent.ts";
 import type { ReplyExecution, ReplyNetwork } from "./reply-execution.ts";
@@ -26,7 +26,7 @@ export function openServedTurns(
     structuredSchema: () => log.state.structured_schema,
   };
   const prepare = (id: string, body: string) => prepareTurn(definition, { id, body, secrets });
-  const ask = (method: TurnQuestion["method"]): Model =>
+  const ask = (method: AgentMethod): Model =>
     createHttpAgentModel({ definition, method, reply, outgoing, prepare });
   const [model] = saying([ask("reply")]);
   const words = ({ stop }: { readonly stop: StopSignal }): Promise<string> => {

@@ -10,7 +10,7 @@ import type { HttpCodeAgent } from "../../protocol/agents/http-code-agent.ts";
 import { streamAnswer } from "../stream/stream-answer.ts";
 import { classifyTurn, LATE_TURN, turnError, TurnRefusal } from "./turn-errors.ts";
 import { TurnReader } from "./turn-reader.ts";
-import { turnQuestion, type ServedReply, type TurnQuestion } from "./turn-request.ts";
+import { turnRequest, type AgentMethod, type ServedReply } from "./turn-request.ts";
 
 type Prepared =
   | { readonly ok: true; readonly init: RequestInit; readonly secrets: readonly string[] }
@@ -18,7 +18,7 @@ type Prepared =
 
 export interface HttpAgentSettings {
   readonly definition: HttpCodeAgent;
-  readonly method: TurnQuestion["method"];
+  readonly method: AgentMethod;
   readonly reply: ServedReply;
   readonly outgoing: OutgoingFetch;
   /** The request with the definition's headers and signature. */
@@ -34,7 +34,7 @@ export function createHttpAgentModel(settings: HttpAgentSettings): Model {
     costOf: () => 0,
     async *stream(request, stop, report) {
       if (stop.aborted) return;
-      const question = turnQuestion(request, reply, method);
+      const question = turnRequest(request, reply, method);
       const prepared = await settings.prepare(question.id, wholeJson(question));
       if (stop.aborted) return;
       if (!prepared.ok) {

@@ -100,6 +100,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "skills",
       "memory",
       "agents-in-code",
+      "agents-over-http",
     ],
   },
   {

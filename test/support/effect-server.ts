@@ -1,8 +1,12 @@
 // A tenant's tool server that counts what was done to the world. Its path says how a tool answers:
-// `/stream/<anything>` in pieces, `/stop/<anything>` with the header that ends its reply, any other in one. `GET /effects/<session id>` answers with what it was asked to do.
-// `POST /hooks` is a hook that prints in capitals, and `GET /hooks/<session id>` has its questions.
+// `/stream/<anything>` in pieces, `/stop/<anything>` with the header that ends its reply, any other in one.
+// `GET /effects/<session id>` answers with what it was asked to do.
+// `POST /hooks` is a hook that prints in capitals, and `GET /hooks/<session id>` has its questions; `POST /agent` gives the
+// turns of an agent in code, and `GET /turns/<session id>` has their questions.
 import type { ServerResponse } from "node:http";
 
+import type { AskedTurn } from "./agent-server.ts";
+import { answerTurn } from "./effect-agent.ts";
 import type { AskedHook } from "./hook-server.ts";
 import {
   startLoopbackServer,
@@ -36,11 +40,19 @@ interface ToolBody {
 export async function startEffectServer(answerDelayMs = 10): Promise<EffectServer> {
   const done = new Map<string, Effect[]>();
   const asked: AskedHook[] = [];
+  const turns: AskedTurn[] = [];
   const server = await startLoopbackServer(async (request, response) => {
     if (request.method === "GET") {
       const [, list, sessionId = ""] = request.path.split("/");
-      const hooks = asked.filter(({ session_id }) => session_id === sessionId);
-      return answerJson(response, list === "hooks" ? hooks : effects(sessionId));
+      const ofSession = <Asked extends { session_id: string }>(all: readonly Asked[]) =>
+        all.filter(({ session_id }) => session_id === sessionId);
+      if (list === "turns") return answerJson(response, ofSession(turns));
+      return answerJson(response, list === "hooks" ? ofSession(asked) : effects(sessionId));
+    }
+    if (request.path === "/agent") {
+      const question = request.body as AskedTurn;
+      turns.push(question);
+      return answerTurn(question, response, pause);
     }
     if (request.path === "/hooks") {
       const question = request.body as AskedHook;

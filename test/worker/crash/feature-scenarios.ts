@@ -40,6 +40,29 @@ export const AGENT_IN_CODE: Scenario = {
   ],
 };
 
+/** Three turns of a server, and one of the agent's own model between them. */
+export const SERVED_AGENT: Scenario = {
+  name: "an agent in code over HTTP",
+  from: "start",
+  ways: BOTH_ABORTS,
+  script: "Any question.",
+  agent: (url) => ({ code_agent: { type: "http", url: `${url}/agent` } }),
+  writes: [
+    BEGIN,
+    ...TEXT,
+    "TEXT_BLOCK_END",
+    "TOOL_CALL_START",
+    "agent_step + TOOL_CALL_END + MODEL_CALL_END",
+    ...RESULT,
+    "MODEL_CALL_START",
+    "agent_step + MODEL_CALL_END + MODEL_CALL_START",
+    "TEXT_BLOCK_START",
+    "TEXT_BLOCK_END + MODEL_CALL_END",
+    ...TEXT,
+    "agent_step + TEXT_BLOCK_END + MODEL_CALL_END + REPLY_END",
+  ],
+};
+
 /** Waits, and is interrupted. */
 export const INTERRUPTED_CODE: Scenario = {
   name: "an interrupt of an agent in code",
@@ -377,6 +400,7 @@ export const CHANGED_BLOCKS: Scenario = {
 export const FEATURE_SCENARIOS: readonly Scenario[] = [
   NOTES,
   AGENT_IN_CODE,
+  SERVED_AGENT,
   INTERRUPTED_CODE,
   DENIAL,
   RESULT_AS_ANSWER,

@@ -1,10 +1,11 @@
 // Agents in code: what they did is not done again.
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 
 import { getTextContent } from "../../../../protocol/messages/accessors.ts";
+import type { AskedTurn } from "../../../support/agent-server.ts";
 import { deployAgent } from "../../support/deployed-agent.ts";
 import type { CrashedRun } from "../crash-run.ts";
-import { AGENT_IN_CODE, INTERRUPTED_CODE } from "../feature-scenarios.ts";
+import { AGENT_IN_CODE, INTERRUPTED_CODE, SERVED_AGENT } from "../feature-scenarios.ts";
 import type { CrashCase } from "../survive.ts";
 
 const handled: string[] = [];
@@ -36,6 +37,12 @@ async function textOf({ session }: CrashedRun): Promise<string> {
   return (message && getTextContent(message)) ?? "";
 }
 
+async function turnsOf({ session }: CrashedRun): Promise<readonly AskedTurn[]> {
+  const response = await fetch(`${inject("effectServerUrl")}/turns/${session.id}`);
+  return (await response.json()) as readonly AskedTurn[];
+}
+
+const often: number[] = [];
 const said = new Set<string>();
 
 export const CODE_CASES: readonly CrashCase[] = [
@@ -50,6 +57,34 @@ export const CODE_CASES: readonly CrashCase[] = [
         { type: "tool_result", state: "success" },
         { type: "text", text: expect.stringContaining("refund desk") },
       ]);
+    },
+  },
+  {
+    scenario: SERVED_AGENT,
+    claim:
+      "each of its turns is asked for under one id however often, and is in the reply once, whichever write %s cuts off",
+    async prepare() {
+      often.length = 0;
+    },
+    async verify(run) {
+      const { message } = await run.session.readReply();
+      const turns = await turnsOf(run);
+      often.push(turns.length);
+      expect(message?.content).toMatchObject([
+        { type: "text", text: "I reserve." },
+        { type: "tool_call", name: "reserve", state: "finished" },
+        { type: "tool_result", state: "success" },
+        { type: "text", text: expect.stringContaining("refund desk") },
+        { type: "text", text: "That is all." },
+      ]);
+      expect([...new Set(turns.map(({ id }) => id))]).toEqual(
+        [1, 2, 4].map((turn) => `${message?.id}-${turn}`),
+      );
+      expect(new Set(turns.map((turn) => JSON.stringify(turn))).size).toBe(3);
+    },
+    verifyAll() {
+      // Some machines died while their turn was given.
+      expect(Math.max(...often)).toBeGreaterThan(3);
     },
   },
   {
