@@ -3,7 +3,7 @@
 import { AGENT_STEP } from "../../protocol/agents/events.ts";
 import { TURN_NEXTS, type TurnNext } from "../../protocol/agents/turn-next.ts";
 import type { EventDraft } from "../../protocol/events.ts";
-import { turnBlocks, type ReplyState } from "./reply-state.ts";
+import type { ReplyState } from "./reply-state.ts";
 
 type Turns = Pick<ReplyState, "agent_steps" | "completed_turns">;
 
@@ -44,8 +44,9 @@ export function isLastTurn(state: ReplyState): boolean {
   return next === "end" || (next === null && !hasCalls(state));
 }
 
-function hasCalls(state: ReplyState): boolean {
-  return turnBlocks(state).some(({ type }) => type === "tool_call");
+/** Of the last completed turn, also where one behind it was taken back. */
+function hasCalls({ completed_turns, message }: ReplyState): boolean {
+  return message.content.slice(completed_turns.at(-1)).some(({ type }) => type === "tool_call");
 }
 
 const PREFIX = "turn.";
