@@ -17,7 +17,7 @@ const { apiKey, baseUrl } = connect();
 const reprise = new Reprise({ apiKey, baseUrl });
 const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;
 
-/** What the platform tells of a message that somebody else has said: the request of a hook at `post_observe`. */
+/** A message that somebody else has said, as the platform tells it: the request of a hook at `post_observe`. */
 interface Observed {
   readonly point: "post_observe";
   readonly input: { readonly messages?: readonly TurnMessage[] };

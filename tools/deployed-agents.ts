@@ -9,11 +9,15 @@ export const DEPLOYED_AGENTS: readonly CodeAgent[] = [ROUTER_AGENT];
 
 /** The code of an agent; undefined when the deployment has none of this name, and for one over HTTP. */
 export function findCodeAgent(name: AgentDefinition["code_agent"]): CodeAgent | undefined {
-  return typeof name !== "string" ? undefined : DEPLOYED_AGENTS.find((agent) => agent.name === name);
+  return typeof name !== "string"
+    ? undefined
+    : DEPLOYED_AGENTS.find((agent) => agent.name === name);
 }
 
 /** Whether the agent in code says what a reply says after a user has interrupted it. */
 export function handlesInterrupt(code_agent: AgentDefinition["code_agent"]): boolean {
   const served = httpAgentOf(code_agent);
-  return served ? served.handle_interrupt : findCodeAgent(code_agent)?.handle_interrupt !== undefined;
+  return served
+    ? served.handle_interrupt
+    : findCodeAgent(code_agent)?.handle_interrupt !== undefined;
 }

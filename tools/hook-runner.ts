@@ -85,7 +85,12 @@ export function observingHook(code_agent: AgentDefinition["code_agent"]): HookDe
     const { type, url, signing_credential_id, secret_headers } = served;
     const timeout_ms = Math.min(served.timeout_ms, MAX_HOOK_TIMEOUT_MS);
     const observing: AskedHook = {
-      ...{ ...shared, type, url, signing_credential_id, secret_headers, timeout_ms },
+      ...shared,
+      type,
+      url,
+      signing_credential_id,
+      secret_headers,
+      timeout_ms,
       name: CODE_AGENT,
     };
     return served.observe ? observing : null;

@@ -112,7 +112,12 @@ function secretHeaders({
   return credential_id === undefined ? named : [...named, [BEARER, credential_id]];
 }
 
-function refuse(of: SignedContent["of"], credentialId: string, place: string, problem: string): Refused {
+function refuse(
+  of: SignedContent["of"],
+  credentialId: string,
+  place: string,
+  problem: string,
+): Refused {
   const reason = `The credential ${credentialId} that the ${of}'s ${place} names ${problem}.`;
   return { ok: false, reason };
 }

@@ -15,7 +15,10 @@ import type { CodeAgent } from "./code-agent.ts";
 export async function runCodeRemark(
   { log, stop, newId, session_id, end_user_id, hooks }: ReplyRun,
   { signal }: RemarkLimit,
-  { code, agent }: { readonly code: Pick<CodeAgent, "handle_interrupt">; readonly agent: AgentDefinition },
+  {
+    code,
+    agent,
+  }: { readonly code: Pick<CodeAgent, "handle_interrupt">; readonly agent: AgentDefinition },
 ): Promise<void> {
   const { id: reply_id } = log.state.message;
   const message = () => log.state.message;

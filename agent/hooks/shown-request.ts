@@ -60,7 +60,9 @@ export function showRequest(
   };
   const whole = JSON.stringify(request);
   const bytes = utf8Bytes(whole);
-  return bytes <= MAX_HOOK_REQUEST_BYTES ? { request, whole } : { ...cut(request, bytes, reader), whole };
+  return bytes <= MAX_HOOK_REQUEST_BYTES
+    ? { request, whole }
+    : { ...cut(request, bytes, reader), whole };
 }
 
 function cut(

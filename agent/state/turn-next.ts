@@ -1,4 +1,4 @@
-// What follows a turn of an agent in code over HTTP, as its server has said. A step of the log's journal, written with the
+// The step that follows a turn of an agent in code over HTTP, as its server has said. It is a step of the log's journal, written with the
 // end of the turn, so that every execution goes on alike.
 import { AGENT_STEP } from "../../protocol/agents/events.ts";
 import { TURN_NEXTS, type TurnNext } from "../../protocol/agents/turn-next.ts";
@@ -11,7 +11,10 @@ type Turns = Pick<ReplyState, "agent_steps" | "completed_turns">;
  * The word of the turn that comes next in `state`. @param next Null where the server has not said any: its calls are run
  * and it is asked again, and a turn without calls is the last one.
  */
-export function turnStep({ message, completed_turns }: ReplyState, next: TurnNext | null): EventDraft {
+export function turnStep(
+  { message, completed_turns }: ReplyState,
+  next: TurnNext | null,
+): EventDraft {
   const { id: reply_id } = message;
   const value = { reply_id, step: stepOf(completed_turns.length + 1), kind: "value", value: next };
   return { type: "CUSTOM", name: AGENT_STEP, reply_id, value };

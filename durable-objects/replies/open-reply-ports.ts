@@ -92,7 +92,10 @@ async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<
   const { abilities, toolRunner } = openTools(execution, { history, mcp, network, memory });
   // After an interrupt no request goes to a tool's server any more.
   if (!isRemark) await toolRunner.open(stop);
-  const { hookedModels, served, ...models } = openReplyModels(execution, network, { middleware, hooks });
+  const { hookedModels, served, ...models } = openReplyModels(execution, network, {
+    middleware,
+    hooks,
+  });
   const keeper = openContext(execution, { history, ...models });
   const turn = fairTurns(init.tenant_id, stop);
   return {

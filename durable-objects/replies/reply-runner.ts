@@ -149,7 +149,8 @@ export class ReplyRunner {
     const { openReply: reply, log } = this.#session;
     if (!reply) return { interrupted: false, reply: null, cursor: log.visibleSeq };
     const { agent } = this.#session.settings.replyInit;
-    const said = handlesInterrupt(agent.code_agent) ? ({ type: "code" } as const) : agent.on_interrupt;
+    const isCode = handlesInterrupt(agent.code_agent);
+    const said = isCode ? ({ type: "code" } as const) : agent.on_interrupt;
     const on_interrupt = isByUser ? said : undefined;
     const [first] = this.end(reply, accepted, write, on_interrupt);
     await log.settled();

@@ -15,13 +15,14 @@ export async function runAgent(
 ): Promise<void> {
   const code = findCodeAgent(agent.code_agent);
   if (limit) {
-    const { handle_interrupt } = run.served ?? code ?? {};
-    return handle_interrupt
-      ? runCodeRemark(run, limit, { code: { handle_interrupt }, agent })
+    const speaker = run.served ?? code;
+    return speaker?.handle_interrupt
+      ? runCodeRemark(run, limit, { code: speaker, agent })
       : runRemark(run, limit);
   }
-  if (!agent.code_agent || run.served) return runReply(run);
+  const { code_agent } = agent;
+  if (typeof code_agent !== "string") return runReply(run);
   if (code) return runReply(run, (inner) => runCodeReply(inner, code, agent));
-  const message = `The agent's code ${String(agent.code_agent)} is not deployed any more.`;
+  const message = `The agent's code ${code_agent} is not deployed any more.`;
   return endRun(run, "error", { type: "setup", message });
 }

@@ -107,7 +107,9 @@ export class TurnReader extends JsonEventReader {
         return this.#continueCall(event);
       default:
         if (!REFUSED.has(event["type"])) return [];
-        return this.#refuse(`an event of the type ${asText(event["type"])} is the platform's alone`);
+        return this.#refuse(
+          `an event of the type ${asText(event["type"])} is the platform's alone`,
+        );
     }
   }
 
@@ -172,7 +174,10 @@ export class TurnReader extends JsonEventReader {
 
   /** An answer that says something else than a turn: the server would say it again. */
   #refuse(message: string): readonly WritableChunk[] {
-    const failure: ModelFailure = { type: "unknown", report: { kind: "malformed_answer", message } };
+    const failure: ModelFailure = {
+      type: "unknown",
+      report: { kind: "malformed_answer", message },
+    };
     this.refuse(failure);
     return [];
   }

@@ -1,4 +1,4 @@
-// What the server of an agent in code is sent for a turn: in no provider's form, and of the size of what a hook is shown.
+// The question to the server of an agent in code for a turn: in no provider's form, and of the size of what a hook is shown.
 import { showRequest } from "../../agent/hooks/shown-request.ts";
 import type { ModelRequest } from "../../agent/ports.ts";
 import type { AgentInterrupted, AgentTurn } from "../../protocol/agents/agent-turn.ts";

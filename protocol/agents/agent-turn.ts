@@ -1,4 +1,4 @@
-// What the server of an agent in code over HTTP is sent, and what it answers.
+// Questions to the server of an agent in code over HTTP, and its answers.
 import type { Msg } from "../messages/messages.ts";
 import type { ToolChoice } from "../models/model-options.ts";
 import type { JsonSchema } from "../schemas/structured-output.ts";
@@ -35,7 +35,7 @@ export interface AgentTurn extends Question {
   readonly turn: number;
   /** The messages that the reply answers. */
   readonly input: readonly TurnMessage[];
-  /** Those before them, oldest first. */
+  /** The messages before them, oldest first. */
   readonly history: readonly TurnMessage[];
   readonly tools: readonly {
     readonly name: string;
@@ -57,6 +57,6 @@ export interface AgentInterrupted extends Question {
 export interface AgentTurnAnswer {
   /** AgentScope's events: blocks of text, thinking and data, hints, and calls. */
   readonly events?: readonly { readonly type: string; readonly [member: string]: unknown }[];
-  /** What follows; null, or left out, for the calls and another turn, or the end behind a turn without calls. */
+  /** The next step; null, or left out, for the calls and another turn, or the end behind a turn without calls. */
   readonly next?: TurnNext | null;
 }

@@ -73,7 +73,11 @@ export function says(text: string, block_id = "b1"): readonly object[] {
 }
 
 /** The events of a call. */
-export function calls(tool_call_name: string, input: object, tool_call_id = "c1"): readonly object[] {
+export function calls(
+  tool_call_name: string,
+  input: object,
+  tool_call_id = "c1",
+): readonly object[] {
   return [
     { type: "TOOL_CALL_START", tool_call_id, tool_call_name },
     { type: "TOOL_CALL_DELTA", tool_call_id, delta: JSON.stringify(input) },

@@ -12,7 +12,11 @@ export function httpAgentOf(code_agent: AgentDefinition["code_agent"]): HttpCode
 /** A request for a turn, or for the words about an interrupt. @param id Without a dot. */
 export function prepareTurn(
   definition: HttpCodeAgent,
-  { id, body, secrets }: { readonly id: string; readonly body: string; readonly secrets: SecretSource },
+  {
+    id,
+    body,
+    secrets,
+  }: { readonly id: string; readonly body: string; readonly secrets: SecretSource },
 ): Promise<PreparedRequest> {
   return signedRequest(definition, { id, body, nowMs: Date.now(), secrets, of: "code_agent" });
 }

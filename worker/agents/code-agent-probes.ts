@@ -1,6 +1,5 @@
 import { hintFor } from "../../agent/explain-failure.ts";
 import { hostOf } from "../../outgoing/allowed-hosts.ts";
-import type { ModelCheck } from "../../protocol/agents/agent-check.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
 import type { HttpCodeAgent } from "../../protocol/agents/http-code-agent.ts";
 import { httpAgentOf, prepareTurn } from "../../tools/agents/http-agent.ts";
@@ -32,16 +31,16 @@ export function codeAgentProbes(
         const probed = await probeHttpTool(definition, { ...access, stop, of: "code_agent" });
         const { address, status, http_status, kind, note } = probed;
         const hint = kind && hintFor({ kind }, party);
-        const found: Omit<ModelCheck, keyof typeof shown | "duration_ms"> = {
-          ...{ status, host: hostOf(address), http_status, kind, code: null, message: null },
-          ...{ note, hint },
-        };
-        return found;
+        const host = hostOf(address);
+        return { ...NOT_SENT, status, host, http_status, kind, note, hint };
       },
     },
   ];
 }
 
-function credentialOf({ signing_credential_id, secret_headers = {} }: HttpCodeAgent): string | null {
+function credentialOf({
+  signing_credential_id,
+  secret_headers = {},
+}: HttpCodeAgent): string | null {
   return signing_credential_id ?? Object.values(secret_headers)[0] ?? null;
 }

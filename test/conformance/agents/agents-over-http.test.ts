@@ -202,7 +202,9 @@ it("a turn whose connection is cut is taken back, and asked for again under the 
   expect(message?.content).toMatchObject([{ text: "Whole." }]);
   expect(new Set(server.asked.map(({ id }) => id)).size).toBe(1);
   expect(server.asked).toHaveLength(2);
-  expect((await events()).some((event) => event.type === "CUSTOM" && event.name === "reply_recovered")).toBe(true);
+  expect(
+    (await events()).some((event) => event.type === "CUSTOM" && event.name === "reply_recovered"),
+  ).toBe(true);
 });
 
 it("structured output is a call of its tool, whose schema the server is sent", async () => {
@@ -278,9 +280,11 @@ it("requests are signed and have the secret headers, and no answer, error or dia
   const first = await request<Reply>("POST", `${path}/replies`, { key, body: { input: "Hi." } });
   const second = await request<Reply>("POST", `${path}/replies`, { key, body: { input: "Hi." } });
   const shown = await Promise.all(
-    ["/events?limit=100", `/replies/${second.body.id}`, `/replies/${second.body.id}/diagnostics`].map(
-      async (what) => JSON.stringify((await request("GET", `${path}${what}`, { key })).body),
-    ),
+    [
+      "/events?limit=100",
+      `/replies/${second.body.id}`,
+      `/replies/${second.body.id}/diagnostics`,
+    ].map(async (what) => JSON.stringify((await request("GET", `${path}${what}`, { key })).body)),
   );
 
   expect(first.body.status).toBe("completed");

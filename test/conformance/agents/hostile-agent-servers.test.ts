@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import type { Reply } from "../../../protocol/replies/contract.ts";
-import { BROAD } from "../../support/breadth.ts";
+import { BROAD, sampled } from "../../support/breadth.ts";
 import { calls, says, streams, type TurnAnswer } from "../../support/agent-server.ts";
 import { endedReply } from "../../support/ended-reply.ts";
 import { openServed } from "../../support/open-served.ts";
@@ -13,7 +13,10 @@ const INVALID = {
 };
 
 const LIES: readonly (readonly [claim: string, answer: unknown])[] = [
-  ["a result that nobody asked for", { events: [{ type: "TOOL_RESULT_START", tool_call_id: "c" }] }],
+  [
+    "a result that nobody asked for",
+    { events: [{ type: "TOOL_RESULT_START", tool_call_id: "c" }] },
+  ],
   ["an approval of its own", { events: [{ type: "USER_CONFIRM_RESULT", confirm_results: [] }] }],
   ["an interrupt", { events: [{ type: "USER_INTERRUPT" }] }],
   ["a question in the platform's name", { events: [{ type: "REQUIRE_USER_CONFIRM" }] }],
@@ -40,19 +43,30 @@ const LIES: readonly (readonly [claim: string, answer: unknown])[] = [
     "media at an address",
     {
       events: [
-        { type: "DATA_BLOCK_DELTA", block_id: "d", media_type: "image/png", url: "https://a.example/" },
+        {
+          type: "DATA_BLOCK_DELTA",
+          block_id: "d",
+          media_type: "image/png",
+          url: "https://a.example/",
+        },
       ],
     },
   ],
 ];
 
-it.each(LIES)("%s ends the reply with an error, and is not asked for again", async (_, answer) => {
-  const { say, server } = await openServed(() => answer as object);
-  const reply = await say("Go.");
+for (const [rows, options] of sampled(LIES, 4, "each")) {
+  it.each(rows)(
+    "%s ends the reply with an error, and is not asked for again",
+    options,
+    async (_, answer) => {
+      const { say, server } = await openServed(() => answer as object);
+      const reply = await say("Go.");
 
-  expect(reply).toMatchObject(INVALID);
-  expect(server.asked).toHaveLength(1);
-});
+      expect(reply).toMatchObject(INVALID);
+      expect(server.asked).toHaveLength(1);
+    },
+  );
+}
 
 it("ids of others, and events that nobody knows, change nothing: blocks and calls get the platform's", async () => {
   const { say } = await openServed(({ message }) =>
@@ -92,18 +106,24 @@ it.each([
   expect(server.asked).toHaveLength(count);
 });
 
-it("a failure that may pass is tried again under the same id, and then ends the reply", BROAD, async () => {
-  const { say, server } = await openServed(() => (response) => void response.writeHead(503).end());
-  const reply = await say("Go.");
+it(
+  "a failure that may pass is tried again under the same id, and then ends the reply",
+  BROAD,
+  async () => {
+    const { say, server } = await openServed(
+      () => (response) => void response.writeHead(503).end(),
+    );
+    const reply = await say("Go.");
 
-  expect(reply).toMatchObject({ status: "error", error: { type: "upstream" } });
-  expect(server.asked).toHaveLength(4);
-  expect(new Set(server.asked.map(({ id }) => id)).size).toBe(1);
-});
+    expect(reply).toMatchObject({ status: "error", error: { type: "upstream" } });
+    expect(server.asked).toHaveLength(4);
+    expect(new Set(server.asked.map(({ id }) => id)).size).toBe(1);
+  },
+);
 
 const HANGS: readonly (readonly [string, TurnAnswer])[] = [
   ["says nothing", () => new Promise(() => {})],
-  ["sends headers and nothing more", (response) => void response.writeHead(200).flushHeaders()],
+  ["sends headers and nothing more", (response) => response.writeHead(200).flushHeaders()],
   [
     "sends a byte now and then",
     (response) => {
@@ -139,16 +159,20 @@ it("with `open` a server that fails leaves the reply to the model loop, and what
     () => streams([...says("Half"), { events: [{ type: "TOOL_RESULT_END" }] }]),
     { code_agent: { on_failure: "open" } },
   );
-  const { status, message } = await say(`/call lookup_order {"order_id":"A-1001"}\n/say From the model.`);
+  const { status, message } = await say(
+    `/call lookup_order {"order_id":"A-1001"}\n/say From the model.`,
+  );
 
   expect(status).toBe("completed");
   expect(message?.content.map(({ type }) => type)).toEqual(["tool_call", "tool_result", "text"]);
   expect(server.asked).toHaveLength(1);
 });
 
-it("a flood of blocks, of calls, of events and of words ends within the bounds of a reply", async () => {
-  const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
-    Array.from({ length: count }, (_, index) => item(index));
+function many<Item>(count: number, item: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => item(index));
+}
+
+it("a flood of blocks and of calls ends within the bounds of a turn", async () => {
   const blocks = await openServed(() => ({
     events: many(5_000, (index) => says("x", `b${index}`)).flat(),
   }));
@@ -157,17 +181,22 @@ it("a flood of blocks, of calls, of events and of words ends within the bounds o
       ? { events: many(2_000, (index) => calls("x", {}, `c${index}`)).flat() }
       : { events: says("Done.") },
   );
-  const unknown = await openServed(() =>
-    streams(many(300, () => `data: ${JSON.stringify({ events: many(900, () => ({ type: "X" })) })}\n\n`)),
-  );
-  const wide = await openServed(() => ({ events: many(120_000, () => ({ type: "X" })) }));
-  const [spent, bounded, cut, refused] = await Promise.all(
-    [blocks, called, unknown, wide].map(({ say }) => say("Go.")),
-  );
+  const [spent, bounded] = await Promise.all([blocks, called].map(({ say }) => say("Go.")));
 
   expect(spent).toMatchObject({ status: "error", error: { type: "output_limit" } });
   expect(bounded).toMatchObject({ status: "completed" });
   expect(bounded?.message?.content.filter(({ type }) => type === "tool_call")).toHaveLength(128);
+});
+
+it("a flood of events that nobody knows ends, as a stream and as one document", BROAD, async () => {
+  const unknown = await openServed(() =>
+    streams(
+      many(300, () => `data: ${JSON.stringify({ events: many(900, () => ({ type: "X" })) })}\n\n`),
+    ),
+  );
+  const wide = await openServed(() => ({ events: many(120_000, () => ({ type: "X" })) }));
+  const [cut, refused] = await Promise.all([unknown, wide].map(({ say }) => say("Go.")));
+
   // Without its last frame the stream is cut off.
   expect(cut).toMatchObject({ status: "error", error: { type: "connection" } });
   expect(refused).toMatchObject({ status: "error", error: { type: "upstream" } });
