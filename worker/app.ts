@@ -15,6 +15,7 @@ import { challenge } from "./middleware/challenge.ts";
 import { checkPath } from "./middleware/check-path.ts";
 import { idempotency } from "./middleware/idempotency.ts";
 import { openCors } from "./middleware/open-cors.ts";
+import { refuseUpgrade } from "./middleware/refuse-upgrade.ts";
 import { describeUnknownRoute } from "./requests/describe-unknown-route.ts";
 import { announceLimits } from "./requests/rate-limit.ts";
 import { quoteShort } from "./requests/quote-short.ts";
@@ -191,6 +192,7 @@ for (const route of ROUTES) {
     challenge,
     authenticate,
     checkPath,
+    refuseUpgrade,
     idempotency,
     HANDLERS[route.name],
   );

@@ -39,7 +39,7 @@ export interface Route {
   readonly token_in_query?: true;
   /**
    * The subprotocol of the WebSocket that a request with `Upgrade: websocket` opens, with the same access: a stream ticket
-   * comes as a subprotocol of its own (`TICKET_PROTOCOL_PREFIX`). Without one an upgrade is passed over.
+   * comes as a subprotocol of its own (`TICKET_PROTOCOL_PREFIX`). Without one an upgrade is refused.
    */
   readonly subprotocol?: string;
   /** Accepts JWTs of the issuers that the tenant has registered for the agent in the path, or for that of the session in it. */

@@ -26,6 +26,12 @@ export function asksForSocket(context: AppContext): boolean {
   return isUpgrade && subprotocolOf(context) !== undefined;
 }
 
+/** Whether a WebSocket is among what the request would go on with; other protocols are passed over, as HTTP has it. */
+export function wantsWebSocket(context: AppContext): boolean {
+  const asked = context.req.header("Upgrade") ?? "";
+  return asked.split(",").some((name) => /^websocket(\/|$)/i.test(name.trim()));
+}
+
 /** @throws HttpError for an upgrade that does not name the subprotocol of its route. */
 export function requireSubprotocol(context: AppContext): void {
   if (speaksSocket(context) || speaksEvents(context)) return;

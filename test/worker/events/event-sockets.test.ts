@@ -292,14 +292,6 @@ describe("the tenant's object", () => {
   });
 });
 
-test("an upgrade on a route without a socket is passed over", async () => {
-  const { call, path, session } = await openSession();
-  const headers = { Upgrade: "websocket", "Sec-WebSocket-Protocol": "reprise.events.v1" };
-  const { status, json } = await ask<{ id: string }>("GET", path, { ...call, headers });
-
-  expect([status, json.id]).toEqual([200, session.id]);
-});
-
 describe("frames from a reader", () => {
   test("are passed over while they are few and small, and close it when they are not", async () => {
     const { call, path, say } = await openTold();
@@ -318,4 +310,13 @@ describe("frames from a reader", () => {
       [4413, "body_too_large"],
     ]);
   });
+});
+
+test("an upgrade on a route without a socket is refused, and starts nothing", async () => {
+  const { call, path } = await openSession();
+  const headers = { Upgrade: "websocket", "Sec-WebSocket-Protocol": "reprise.events.v1" };
+  const asked = await ask("POST", `${path}/replies`, { ...call, headers, json: { input: "Hi." } });
+  const { json } = await ask<{ data: unknown[] }>("GET", `${path}/messages`, call);
+
+  expect([asked.status, asked.json.code, json.data]).toEqual([400, "validation_failed", []]);
 });
