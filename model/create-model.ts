@@ -134,14 +134,16 @@ function createRemoteModel(
   };
 }
 
-/** The media that the vendor's own model takes; null for any other endpoint, which gets what its wire can carry. */
+/** The media that a known model takes; null for any other endpoint, which gets what its wire can carry. */
 function takenMedia(definition: RemoteModelDefinition): TakesMedia | null {
-  if (!isVendorServed(definition)) return null;
-  const refuses: readonly string[] = findPreset(definition)?.refuses ?? [];
+  const preset = findPreset(definition);
+  const isOfWire = isVendorServed(definition);
+  if (!preset && !isOfWire) return null;
+  const refuses: readonly string[] = preset?.refuses ?? [];
   return (media_type) => {
     const [kind = ""] = media_type.split("/");
     if (refuses.includes(kind)) return false;
-    return kind !== "image" || Object.hasOwn(COMMON_IMAGES, media_type);
+    return !isOfWire || kind !== "image" || Object.hasOwn(COMMON_IMAGES, media_type);
   };
 }
 

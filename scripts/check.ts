@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { MODEL_PRESETS } from "../model/presets/model-presets.ts";
 import { CONCEPTS } from "../protocol/concepts.ts";
 import { findA2aProblems, withA2aRequirements } from "./a2a-requirements-table.ts";
 import { buildConsole, CONSOLE_FILES } from "./console/build-console.ts";
@@ -14,6 +15,7 @@ import { findRoomProblems } from "./find-room-problems.ts";
 import { findTwins, readSchemas } from "./find-twins.ts";
 import { findHeadlessComments } from "./headless-comments.ts";
 import { FOLDER_IMPORTS, ROOM_LAYERS } from "./layers.ts";
+import { describePresetAge } from "./preset-age.ts";
 import { checkRealisticAbility } from "./realistic-ability/check-realistic-ability.ts";
 import { CONCEPT_FOLDERS, ROOM_EXCEPTIONS } from "./rooms.ts";
 import { checkSdk } from "./sdk/check-sdk.ts";
@@ -66,6 +68,7 @@ const GATES: readonly Gate[] = [
   { name: "shapes written once", run: checkTwins },
   { name: "comments", run: checkComments },
   { name: "first load of the console", run: checkFirstLoad },
+  { name: "age of the presets", run: tellPresetAge },
 ];
 
 function tool(name: string, program: string, parameters: readonly string[]): Gate {
@@ -229,6 +232,11 @@ async function checkFirstLoad(): Promise<GateResult> {
     output: `The first load of the console has ${note}: load what a page needs with the page.`,
     note,
   };
+}
+
+/** Presets are facts of a day: their age is shown, and is no failure. */
+async function tellPresetAge(): Promise<GateResult> {
+  return { isGood: true, output: "", note: describePresetAge(MODEL_PRESETS, Date.now()) };
 }
 
 /** URLs in a lockfile would bind all users to one person's registry. */

@@ -10,6 +10,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = MODEL_PRESETS.flatMap(
     names.map((name) => ({
       provider: preset.provider,
       name,
+      hosts: [...preset.hosts],
       context_size: preset.context_size,
       max_output_tokens: preset.max_output_tokens,
       media_types: MEDIA_TYPES.filter(

@@ -22,6 +22,8 @@ export const KnownModelSchema = z
     provider: z.enum(["openai", "anthropic"]),
     /** As in an agent's definition. */
     name: z.string(),
+    /** The hosts at which it is this model; one of the same name elsewhere is another. */
+    hosts: z.array(z.string()),
     /** Tokens that it can read at once. */
     context_size: z.number().int().positive(),
     max_output_tokens: z.number().int().positive(),
@@ -29,11 +31,11 @@ export const KnownModelSchema = z
     media_types: z.array(z.string()),
     /** By size of the input, the smallest first; null when they are not known. */
     prices: z.array(ModelPriceSchema).nullable(),
-    /** The vendor's page that this was taken from. */
+    /** The page that this was taken from: the vendor's, or a public table of vendors' pages. */
     source: z.url(),
-    /** The vendor's page of the prices; null without any. */
+    /** The page of the prices; null without any. */
     prices_source: z.url().nullable(),
-    /** The day on which a copy of the pages was read. */
+    /** The day on which a copy of the page was read; of a table the day of its last change. */
     read_on: z.iso.date(),
   })
   .meta({ id: "KnownModel", description: "A model that its vendor serves." });

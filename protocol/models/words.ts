@@ -2,14 +2,18 @@
 export const MODEL_WORDS = {
   "KnownModel.provider": "The provider of an agent's definition.",
   "KnownModel.name": "The name of an agent's definition.",
+  "KnownModel.hosts":
+    "The hosts at which it is this model; one of the same name elsewhere may be another.",
   "KnownModel.context_size": "Tokens that it can read at once.",
   "KnownModel.max_output_tokens": "Tokens that it can write in one answer.",
   "KnownModel.media_types": "Types of media that it is shown; others become a note.",
   "KnownModel.prices":
     "List prices by size of the input, the smallest first; null when they are not known.",
-  "KnownModel.source": "The vendor's page.",
-  "KnownModel.prices_source": "The vendor's page of the prices, or null without any.",
-  "KnownModel.read_on": "The day on which a copy of the pages was read.",
+  "KnownModel.source":
+    "The page that this is from: the vendor's, or a public table of vendors' pages.",
+  "KnownModel.prices_source": "The page of the prices, or null without any.",
+  "KnownModel.read_on":
+    "The day on which a copy of the page was read; of a table the day of its last change.",
   "ModelPrice.up_to_input_tokens":
     "The price holds for calls with an input up to so many tokens; null for any greater one.",
   "ModelPrice.input": "Input that is neither read from the provider's cache nor written to it.",
