@@ -117,6 +117,8 @@ function layerOf(hook: CodeHook, point: HookDefinition["point"]): HookMiddleware
       return { on_compress_context: hook.on_compress_context?.bind(hook) };
     case "on_system_prompt":
       return { on_system_prompt: hook.on_system_prompt?.bind(hook) };
+    case "plan_to_hint":
+      return { plan_to_hint: hook.plan_to_hint?.bind(hook) };
     default:
       return {};
   }

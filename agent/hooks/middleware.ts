@@ -11,6 +11,7 @@ import type {
   ToolChunk,
   ToolDeclaration,
 } from "../ports.ts";
+import type { Plan } from "../../protocol/plans/plan.ts";
 import type { ReplyState } from "../state/reply-state.ts";
 
 /** The reply that a middleware is around. */
@@ -55,6 +56,11 @@ export interface HookMiddleware {
   ) => Promise<CompressionOutcome>;
   /** A pipeline, with nothing around it: each gets what the one before has made of the prompt. */
   readonly on_system_prompt?: (prompt: string) => string;
+  /**
+   * The hint about the plan before a model call of an agent with plans, null for none. Called without waiting, and for
+   * each call: the same text again is not sent again. `next` gives what would be said without it.
+   */
+  readonly plan_to_hint?: (plan: Plan | null, next: () => string | null) => string | null;
 }
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;

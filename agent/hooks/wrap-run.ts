@@ -1,4 +1,8 @@
 // Puts hook middleware around the ports of a reply.
+import { PLAN } from "../../protocol/plans/events.ts";
+import type { Plan } from "../../protocol/plans/plan.ts";
+import type { Ability } from "../ability.ts";
+import type { ReplyState } from "../state/reply-state.ts";
 import type { ContextKeeper } from "../context/context-keeper.ts";
 import type { Model, ToolRunner } from "../ports.ts";
 import type { HookMiddleware } from "./middleware.ts";
@@ -35,6 +39,26 @@ export function wrapToolRunner<Runner extends ToolRunner>(
         () => runner.run(request, stop, report),
       )(),
   };
+}
+
+/** The hint of the agent's plan; one without plans has none. */
+export function wrapPlanHint(
+  abilities: readonly Ability[],
+  middleware: readonly HookMiddleware[],
+  plan: () => Plan | null,
+): readonly Ability[] {
+  const layers = middleware.filter(({ plan_to_hint }) => plan_to_hint);
+  if (layers.length === 0) return abilities;
+  return abilities.map((ability): Ability => {
+    const { name, hint } = ability;
+    if (name !== PLAN || !hint) return ability;
+    const text = (reply: ReplyState): string | null =>
+      layers.reduceRight<() => string | null>(
+        (next, layer) => () => (layer.plan_to_hint ? layer.plan_to_hint(plan(), next) : next()),
+        () => hint.text(reply),
+      )();
+    return { ...ability, hint: { ...hint, text } };
+  });
 }
 
 /** A copy, so that a layer that changes the input in its place changes nothing. */

@@ -1,12 +1,17 @@
 // The plans of another session, or of another platform, as those of a new session.
 import { ExportedPlansSchema } from "../../protocol/plans/contract.ts";
 import type { AgentDefinition } from "../../protocol/agents/contract.ts";
-import { MAX_PLAN_BYTES, MAX_PLAN_SUBTASKS } from "../../protocol/plans/limits.ts";
+import {
+  MAX_LISTED_SUBTASKS,
+  MAX_PLAN_BYTES,
+  MAX_PLAN_SUBTASKS,
+} from "../../protocol/plans/limits.ts";
 import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import { utf8Bytes } from "../../protocol/utf8-bytes.ts";
 import { isSameJson } from "../json/is-same-json.ts";
 import { importedVersion } from "../state/imported-version.ts";
 import { newPlan } from "./change-plan.ts";
+import { mostSubtasks } from "./most-subtasks.ts";
 import { newestPlans, NO_PLANS, type PlanState } from "./plan-state.ts";
 import { subtaskOf, tasksOf } from "./tasks-context.ts";
 
@@ -16,7 +21,7 @@ export function adoptPlans(snapshot: unknown, agent?: AgentDefinition): PlanStat
   if (!read.success) return null;
   const { version, current, history, is_suspended } = read.data;
   const ids = [...history, ...(current ? [current] : [])].map(({ id }) => id);
-  const most = agent?.plan?.max_subtasks ?? MAX_PLAN_SUBTASKS;
+  const most = agent?.plan ? mostSubtasks(agent.plan) : MAX_PLAN_SUBTASKS;
   const isFitting = [...history, ...(current ? [current] : [])].every(fits);
   if (!isFitting || !areUnique(ids) || (current?.subtasks.length ?? 0) > most) return null;
   const adopted = { current, history: newestPlans(history), is_suspended, asked: {} };
@@ -57,7 +62,7 @@ export function plansWithTasks(
 function fits(plan: Plan): boolean {
   const { subtasks, last_subtask } = plan;
   return (
-    subtasks.length <= MAX_PLAN_SUBTASKS &&
+    subtasks.length <= MAX_LISTED_SUBTASKS &&
     utf8Bytes(JSON.stringify(plan)) <= MAX_PLAN_BYTES &&
     areUnique(subtasks.map(({ id }) => id)) &&
     greatestNumber(subtasks) <= last_subtask

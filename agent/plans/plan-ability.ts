@@ -6,6 +6,7 @@ import type { Ability, Settlement } from "../ability.ts";
 import type { PersonAsk, ToolDeclaration } from "../ports.ts";
 import { planUpdate } from "./change-plan.ts";
 import { actOnNotebook, finishProblem } from "./notebook.ts";
+import { mostSubtasks } from "./most-subtasks.ts";
 import { planHint } from "./plan-hint.ts";
 import type { PlanState } from "./plan-state.ts";
 import { declaredPlanTools } from "./plan-tools.ts";
@@ -29,7 +30,8 @@ export interface PlanAccess {
 export function planAbility({ settings, read, permissionContext, nowMs }: PlanAccess): Ability {
   // No hint and no tool, so that an agent without plans costs what it did.
   if (!settings) return { name: PLAN };
-  const { tools, max_subtasks: maxSubtasks } = settings;
+  const { tools } = settings;
+  const maxSubtasks = mostSubtasks(settings);
   const act = tools === "tasks" ? actOnTasks : actOnNotebook;
   const declared = declaredPlanTools(tools).map((tool): ToolDeclaration => ({
     ...tool,

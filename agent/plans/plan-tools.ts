@@ -1,7 +1,7 @@
 // The declarations of a plan's tools, as AgentScope has them, but for what a model must not set itself.
 import {
   MAX_PLAN_NAME_CHARACTERS,
-  MAX_PLAN_SUBTASKS,
+  MAX_LISTED_SUBTASKS,
   MAX_PLAN_TEXT_CHARACTERS,
 } from "../../protocol/plans/limits.ts";
 import type { NOTEBOOK_TOOLS, PlanTools, TASK_TOOLS } from "../../protocol/plans/events.ts";
@@ -68,7 +68,7 @@ function declare(
 
 const NOTEBOOK: readonly ToolDeclaration[] = [
   declare("view_subtasks", "Shows all that is known of subtasks of the plan.", {
-    subtask_idx: { type: "array", items: INDEX, maxItems: MAX_PLAN_SUBTASKS },
+    subtask_idx: { type: "array", items: INDEX, maxItems: MAX_LISTED_SUBTASKS },
   }),
   declare(
     "update_subtask_state",
@@ -89,7 +89,7 @@ const NOTEBOOK: readonly ToolDeclaration[] = [
       name: { ...NAME, description: "At most ten words." },
       description: { ...TEXT, description: "What the plan is for, and within which limits." },
       expected_outcome: { ...TEXT, description: "What there is once all of it is done." },
-      subtasks: { type: "array", items: SUBTASK, minItems: 1, maxItems: MAX_PLAN_SUBTASKS },
+      subtasks: { type: "array", items: SUBTASK, minItems: 1, maxItems: MAX_LISTED_SUBTASKS },
     },
   ),
   declare(
@@ -121,7 +121,7 @@ const NOTEBOOK: readonly ToolDeclaration[] = [
 ];
 
 const METADATA = { type: ["object", "null"], description: "Anything else that is to be kept." };
-const NAMES = { type: ["array", "null"], items: { type: "string" }, maxItems: MAX_PLAN_SUBTASKS };
+const NAMES = { type: ["array", "null"], items: { type: "string" }, maxItems: MAX_LISTED_SUBTASKS };
 const TASK_ID = { type: "string", description: "The task's id, as TaskList has it." };
 const OPTIONAL_TEXT = { ...TEXT, type: ["string", "null"] };
 const OPTIONAL_NAME = { ...NAME, type: ["string", "null"] };

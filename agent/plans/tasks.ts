@@ -2,7 +2,7 @@
 // no order and no limit to how many are worked on at once.
 import type { Plan, Subtask } from "../../protocol/plans/plan.ts";
 import type { Task } from "../../protocol/plans/events.ts";
-import { MAX_PLAN_SUBTASKS } from "../../protocol/plans/limits.ts";
+import { MAX_LISTED_SUBTASKS } from "../../protocol/plans/limits.ts";
 import { isOpen, newPlan, withoutSubtask, withSubtask, withSubtaskAt } from "./change-plan.ts";
 import { refuseAct, removalProblem, type NotebookContext, type PlanAct } from "./notebook.ts";
 import type { PlanState } from "./plan-state.ts";
@@ -192,5 +192,5 @@ function addLinks(plan: Plan, id: string, { add_blocks, add_blocked_by }: Update
 }
 
 function joined(before: readonly string[], added: readonly string[]): readonly string[] {
-  return [...new Set([...before, ...added])].slice(0, MAX_PLAN_SUBTASKS);
+  return [...new Set([...before, ...added])].slice(0, MAX_LISTED_SUBTASKS);
 }

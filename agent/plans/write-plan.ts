@@ -126,7 +126,7 @@ function findProblem(
   subtasks: readonly Subtask[],
   { tools, max_subtasks }: PlanSettings,
 ): Result<never> | null {
-  if (subtasks.length > max_subtasks) {
+  if (max_subtasks !== null && subtasks.length > max_subtasks) {
     const detail = `the agent's plans may have ${max_subtasks} subtasks at most`;
     return wrong("#/plan/subtasks", detail);
   }

@@ -1,4 +1,5 @@
 // The plans of a session, read and written by clients.
+import { mostSubtasks } from "../../agent/plans/most-subtasks.ts";
 import { planEvent } from "../../agent/plans/plan-ability.ts";
 import { planUpdate } from "../../agent/plans/change-plan.ts";
 import { loosensAcceptance } from "../../agent/plans/loosens-acceptance.ts";
@@ -72,7 +73,7 @@ async function writePlan(
         extensions: { required_scope: "confirmations:write" },
       });
     }
-    const made = planUpdate(state, written.value, { now, maxSubtasks: agent.plan.max_subtasks });
+    const made = planUpdate(state, written.value, { now, maxSubtasks: mostSubtasks(agent.plan) });
     if (!made.ok) {
       const errors = [{ pointer: "#/plan", detail: made.problem }];
       return refuse("validation_failed", made.problem, { errors });

@@ -1,7 +1,9 @@
 // Opens the ports of the loop (`agent/ports.ts`) over this object, for one execution of a reply. Decides nothing itself.
 import { changeSystemPrompt, type HookMiddleware } from "../../agent/hooks/middleware.ts";
 import { printedLog } from "../../agent/hooks/printed-log.ts";
-import { wrapContextKeeper, wrapToolRunner } from "../../agent/hooks/wrap-run.ts";
+import { wrapContextKeeper, wrapPlanHint, wrapToolRunner } from "../../agent/hooks/wrap-run.ts";
+import { PLAN_FOLD } from "../../agent/plans/plan-fold.ts";
+import type { Plan } from "../../protocol/plans/plan.ts";
 import type { ReplyRun } from "../../agent/loop/reply-run.ts";
 import type { Asking, EventLog } from "../../agent/ports.ts";
 import { withSkills } from "../../agent/skills/skills-prompt.ts";
@@ -103,7 +105,7 @@ async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<
     quota: context.quotaOf(reply),
     permission: () => hookedPermission(init, context),
     asking: askingOf(init.agent),
-    abilities,
+    abilities: wrapPlanHint(abilities, middleware, () => planOf(context.tables)),
     history,
     context: wrapContextKeeper(keeper, middleware),
     models: hookedModels,
@@ -125,6 +127,10 @@ async function openRun(execution: ReplyExecution, opened: OpenedPorts): Promise<
     diagnostics: reply.calls,
     mediaStore: media,
   };
+}
+
+function planOf({ abilities }: ReplyExecutionContext["tables"]): Plan | null {
+  return abilities.read(PLAN_FOLD).current;
 }
 
 function openNetwork({ env, trace }: ReplyExecutionContext, secrets: SecretSource): ReplyNetwork {

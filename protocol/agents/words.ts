@@ -40,7 +40,7 @@ export const AGENT_WORDS = {
   "Agent.updated_at": "When its newest version was created.",
   "Agent.version": "Counts from 1; each change adds one.",
   "Agent.plan":
-    "The model makes and follows plans, which people may give and change; null for none, as when left out. `tools`: `notebook`, those of AgentScope 1, one step after the other, or `tasks`, those of AgentScope 2. `max_subtasks`: subtasks that a plan may have. `hint_template`: what the model is told before each call, with `{plan}`, `{subtask}`, `{subtask_idx}`, `{subtask_name}` and `{index}`: one text for every case, or one for each; null for none in that case.",
+    "The model makes and follows plans, which people may give and change; null for none, as when left out. `tools`: `notebook`, those of AgentScope 1, one step after the other, or `tasks`, those of AgentScope 2. `max_subtasks`: subtasks that a plan may have, 100 when left out; null for as many as fit into its 32,768 bytes. `hint_template`: what the model is told before each call, with `{plan}`, `{subtask}`, `{subtask_idx}`, `{subtask_name}` and `{index}`: one text for every case, or one for each; null for none in that case.",
   "Agent.shared_state":
     "What the model may do with the shared state of its sessions, which it always sees.",
   "Agent.shared_state.enabled":

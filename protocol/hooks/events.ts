@@ -26,6 +26,7 @@ export const MIDDLEWARE_POINTS = [
   "on_check_permission",
   "on_compress_context",
   "on_system_prompt",
+  "plan_to_hint",
 ] as const;
 export type MiddlewarePoint = (typeof MIDDLEWARE_POINTS)[number];
 

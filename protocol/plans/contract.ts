@@ -1,7 +1,12 @@
 // Plans: an agent's settings for them, the plan of a session, and how people give and change one.
 import * as z from "zod";
 
-import { MAX_PLAN_BYTES, MAX_PLAN_HINT_CHARACTERS, MAX_PLAN_SUBTASKS } from "./limits.ts";
+import {
+  MAX_LISTED_SUBTASKS,
+  MAX_PLAN_BYTES,
+  MAX_PLAN_HINT_CHARACTERS,
+  MAX_PLAN_SUBTASKS,
+} from "./limits.ts";
 import { planToolNames } from "./events.ts";
 import { utf8Bytes } from "../utf8-bytes.ts";
 import { readTemplate } from "../words/read-template.ts";
@@ -56,8 +61,14 @@ export type PlanHints = z.infer<typeof PlanHintsSchema>;
 export const PlanSettingsSchema = z.strictObject({
   /** The tools that the model has: those of AgentScope 1's notebook, or of AgentScope 2's tasks. */
   tools: z.enum(["notebook", "tasks"]).default("notebook"),
-  /** Subtasks that a plan may have. */
-  max_subtasks: z.number().int().min(1).max(MAX_PLAN_SUBTASKS).default(MAX_PLAN_SUBTASKS),
+  /** Subtasks that a plan may have; null for as many as fit into its bytes. */
+  max_subtasks: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PLAN_SUBTASKS)
+    .nullable()
+    .default(MAX_PLAN_SUBTASKS),
   /** The text for the model before each call: one for every case, or one for each. */
   hint_template: z.union([HintTextSchema, PlanHintsSchema]).optional(),
 });
@@ -123,7 +134,7 @@ export const PlanInputSchema = z
     name: PlanNameSchema,
     description: PlanTextSchema.default(""),
     expected_outcome: PlanTextSchema.default(""),
-    subtasks: z.array(SubtaskInputSchema).max(MAX_PLAN_SUBTASKS),
+    subtasks: z.array(SubtaskInputSchema).max(MAX_LISTED_SUBTASKS),
     state: ignored,
     created_at: ignored,
     finished_at: ignored,

@@ -1,7 +1,9 @@
 // Limits of a session's plans. Each with its unit and its reason.
 
-/** Subtasks of one plan, whatever the agent allows: a model that is shown more of them follows none. */
+/** Subtasks of one plan that an agent may set as its limit, and has without one: a model that is shown more follows none. */
 export const MAX_PLAN_SUBTASKS = 100;
+/** Subtasks in a list, also of an agent without a limit: more never fit, each takes 190 of `MAX_PLAN_BYTES` at least. */
+export const MAX_LISTED_SUBTASKS = 200;
 /** Bytes of one plan as JSON: each change puts the whole of it into the log, and the model may read all of it. */
 export const MAX_PLAN_BYTES = 32_768;
 /** Earlier plans that a session keeps; the oldest ones leave. */

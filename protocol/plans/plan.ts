@@ -6,7 +6,7 @@ import { TimestampSchema } from "../schemas/common.ts";
 import {
   MAX_PLAN_ID_CHARACTERS,
   MAX_PLAN_NAME_CHARACTERS,
-  MAX_PLAN_SUBTASKS,
+  MAX_LISTED_SUBTASKS,
   MAX_PLAN_TEXT_CHARACTERS,
 } from "./limits.ts";
 
@@ -17,7 +17,7 @@ export const PlanNameSchema = z
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { message: "is one line without control characters" });
 export const PlanTextSchema = z.string().max(MAX_PLAN_TEXT_CHARACTERS);
 export const PlanIdSchema = z.string().min(1).max(MAX_PLAN_ID_CHARACTERS);
-export const PlanIdsSchema = z.array(PlanIdSchema).max(MAX_PLAN_SUBTASKS);
+export const PlanIdsSchema = z.array(PlanIdSchema).max(MAX_LISTED_SUBTASKS);
 
 /** Of plans and of subtasks. */
 export const PlanStepStateSchema = z.enum(["todo", "in_progress", "done", "abandoned"]);

@@ -23,11 +23,12 @@ export const POINT_WORDS: Readonly<Record<Point, string>> = {
   on_check_permission: "around a permission check",
   on_compress_context: "around a compression",
   on_system_prompt: "on the system prompt",
+  plan_to_hint: "for the hint about the plan",
 };
 
 /** The points at which an address can be asked. */
 export const HTTP_POINTS = (Object.keys(POINT_WORDS) as Point[]).filter(
-  (point) => !point.startsWith("on_"),
+  (point) => !point.startsWith("on_") && point !== "plan_to_hint",
 );
 export const ALL_POINTS = Object.keys(POINT_WORDS) as Point[];
 

@@ -1,7 +1,7 @@
 // The plans as their tools make them: the rules of the notebook and of the tasks, and what was mended of AgentScope's.
 import { describe, expect, it } from "vitest";
 
-import { MAX_PLAN_BYTES } from "../../../protocol/plans/limits.ts";
+import { MAX_LISTED_SUBTASKS, MAX_PLAN_BYTES } from "../../../protocol/plans/limits.ts";
 import { NOTEBOOK_TOOLS, TASK_TOOLS } from "../../../protocol/plans/events.ts";
 import { PlanDesk } from "../../support/plan-desk.ts";
 
@@ -216,6 +216,17 @@ describe("the notebook", () => {
     const add = { subtask_idx: 0, action: "add", subtask: PLAN.subtasks[0] };
     expect(desk.call("revise_current_plan", add).isError).toBe(true);
     expect(desk.names).toEqual(["read", "write"]);
+  });
+
+  it("has as many steps as fit into its bytes where the agent sets no number", () => {
+    const desk = new PlanDesk({ max_subtasks: null });
+    const step = { name: "a", description: "", expected_outcome: "" };
+    const steps = (count: number) => ({ ...PLAN, subtasks: Array(count).fill(step) });
+    expect(desk.call("create_plan", steps(130)).isError).not.toBe(true);
+    expect(desk.names).toHaveLength(130);
+    expect(desk.call("create_plan", steps(MAX_LISTED_SUBTASKS)).text).toBe(
+      `Nothing was changed: a plan may take ${MAX_PLAN_BYTES} bytes as JSON at most.`,
+    );
   });
 
   it("has a size", () => {

@@ -61,7 +61,14 @@ deployHook({
   on_model_call: fail,
   on_check_permission: fail,
   on_system_prompt: fail,
+  plan_to_hint: fail,
 });
+deployHook({
+  name: "planner",
+  plan_to_hint: (plan, next) =>
+    plan ? `${plan.subtasks.length} steps of ${plan.name}` : next()?.slice(0, 13) || null,
+});
+deployHook({ name: "mute", plan_to_hint: () => null });
 deployHook({
   name: "strict",
   on_check_permission: (_, next) => ({ ...next(), behavior: "deny", reason: "Never." }),
@@ -170,12 +177,38 @@ test.each([
   expect((await eventsOf(path, call)).at(-1)).toMatchObject({ type: "REPLY_END", metadata });
 });
 
-test.each(["on_reply", "on_reasoning", "on_model_call", "on_check_permission", "on_system_prompt"])(
+test("a function writes the hint about the plan, of the plan or of what would be said without it", async () => {
+  const hintsOf = (reply: Reply) =>
+    reply.message?.content.flatMap((block) => (block.type === "hint" ? [block.hint] : []));
+  const { say, call, path } = await open({ hooks: hooksOf("planner", "plan_to_hint"), plan: {} });
+  const before = await say("/say none");
+  const plan = { name: "Benchmark", subtasks: [{ name: "Collect" }, { name: "Report" }] };
+  await ask("PUT", `${path}/plan`, { ...call, json: { plan } });
+  const after = await say("/say two");
+  const mute = await open({ hooks: hooksOf("mute", "plan_to_hint"), plan: {} });
+  const plain = await open({ hooks: hooksOf("planner", "plan_to_hint") });
+
+  expect([hintsOf(before), hintsOf(after)]).toEqual([["<system-hint>"], ["2 steps of Benchmark"]]);
+  expect([hintsOf(await mute.say("/say one")), hintsOf(await plain.say("/say one"))]).toEqual([
+    [],
+    [],
+  ]);
+});
+
+test.each([
+  "on_reply",
+  "on_reasoning",
+  "on_model_call",
+  "on_check_permission",
+  "on_system_prompt",
+  "plan_to_hint",
+])(
   "an exception of %s ends the reply as an internal error, and nothing of it is said",
   async (point) => {
     const log = hearLog();
     const { say, call, path } = await open({
       hooks: hooksOf("failing", point),
+      plan: {},
       tools: [PAY],
       permission: ALLOW,
     });

@@ -21,6 +21,7 @@ deployHook({
   on_acting: (_, next) => (note("on_acting"), next()),
   on_check_permission: (_, next) => (note("on_check_permission"), next()),
   on_system_prompt: (prompt) => (note("on_system_prompt"), prompt),
+  plan_to_hint: (_, next) => (note("plan_to_hint"), next()),
 });
 
 const POINTS = [
@@ -33,11 +34,13 @@ const POINTS = [
   "on_acting",
   "on_check_permission",
   "on_system_prompt",
+  "plan_to_hint",
 ];
 
 test("a replay and a simulation call no function of the deployment", async () => {
   const { call, session } = await openSession({
     name: "Layered",
+    plan: {},
     hooks: POINTS.map((point) => ({ name: "layers", type: "code", point })),
     tools: [{ type: "http", name: "look", url: FAILING_TOOL_URL, read_only: true }],
   });
