@@ -67,7 +67,10 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     // The table of dialects has the names of the formats, which contracts take.
     "*/dialects.ts",
     "schemas",
-    ...CONCEPTS.slice(0, CONCEPTS.indexOf("webhooks")),
+    ...CONCEPTS.slice(0, CONCEPTS.indexOf("hooks")),
+    // Told events may have no name of an event of any concept. Answers of hooks and requests to sessions have them.
+    "told",
+    ...CONCEPTS.slice(CONCEPTS.indexOf("hooks"), CONCEPTS.indexOf("webhooks")),
     // Events of all concepts, before the subscriptions to them.
     "*/webhooks.ts",
     ...CONCEPTS.slice(CONCEPTS.indexOf("webhooks")),
@@ -116,7 +119,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "model/openai": ["openai-client.ts", "cache-key.ts", "responses", "*"],
   tools: [
-    "tool-json.ts answer-shape.ts read-answer.ts signed-request.ts prepare-request.ts",
+    "tool-json.ts told-queue.ts answer-shape.ts read-answer.ts signed-request.ts prepare-request.ts",
     "*/background-calls.ts */remote-calls.ts",
     "run-http-tool.ts probe-http-tool.ts code.ts tool-provider.ts",
     "mcp background",

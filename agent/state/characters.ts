@@ -4,6 +4,7 @@ import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
 import { STRUCTURED_OUTPUT, TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { AgentEvent, EventOf } from "../../protocol/events.ts";
+import { TOLD_BY } from "../../protocol/told/events.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 
 /** UTF-16 units that an event adds to its message. Deltas are checked first, since most events are deltas. */
@@ -65,8 +66,9 @@ function hintCharacters(hint: EventOf<"HINT_BLOCK">["hint"]): number {
   return typeof hint === "string" ? hint.length : sumOf(hint);
 }
 
-/** Sizes of the custom events that the fold applies; of a hook's answer and of progress what they add to the log. */
-function customCharacters({ name, value }: EventOf<"CUSTOM">): number {
+/** Sizes of the custom events that the fold applies; of a hook's answer, of progress and of what a service tells what they add to the log. */
+function customCharacters({ name, value, metadata }: EventOf<"CUSTOM">): number {
+  if (metadata[TOLD_BY] !== undefined) return jsonCharacters(value);
   if (name === TOOL_CALL_EDITED) return textCharacters(value["input"]);
   if (name === HOOK_ANSWERED) return value["change"] ? jsonCharacters(value["change"]) : 0;
   if (name === TOOL_PROGRESS) return textCharacters(value["message"]);

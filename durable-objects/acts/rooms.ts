@@ -136,6 +136,7 @@ const REFUSED_IN_ROOM: ReadonlySet<string> = new Set([
   "startReply",
   "startRun",
   "observe",
+  "tell",
   "importState",
   "replaceState",
   "restore",

@@ -7,6 +7,7 @@ import { viewSession } from "../replies/reply-view.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { act, actorAct } from "./act.ts";
 import { observeMessages, type KeptObserved, viewObserved } from "../sessions/observe.ts";
+import { tellEvents, type TellRequest } from "../sessions/tell-events.ts";
 import { judgedSession, type JudgedSession } from "../sessions/judged-session.ts";
 import { importState, type StateImport } from "../sessions/import-state.ts";
 import { replaceState, type StateReplacement } from "../sessions/replace-state.ts";
@@ -55,6 +56,18 @@ export const SESSION_STATE_ACTS = {
   observe: act<ReplyStart["input"], Observed, KeptObserved>({
     run: (session, messages, { recordResult, trace }) =>
       observeMessages(session, messages, recordResult, trace),
+    async replay(session, kept) {
+      await session.log.settled();
+      return accept(viewObserved(session, kept));
+    },
+  }),
+
+  /** Events for readers of the session, at any time, and messages as {@link observe} adds them, in one commit. */
+  tell: act<TellRequest, Observed, KeptObserved>({
+    run: (session, { messages, events }, { recordResult, trace }) =>
+      messages === undefined
+        ? tellEvents(session, events, recordResult)
+        : observeMessages(session, messages, recordResult, trace, events),
     async replay(session, kept) {
       await session.log.settled();
       return accept(viewObserved(session, kept));

@@ -1,4 +1,6 @@
 // Observed messages: they are added without a reply, and the next reply's model reads them.
+import { toldDraft, type ToldEvent } from "../../protocol/told/told-event.ts";
+import { tellEvents } from "./tell-events.ts";
 import type { Observed } from "../../protocol/sessions/observe.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
@@ -33,6 +35,7 @@ export async function observeMessages(
   input: ReplyStart["input"],
   recordResult: RecordResult<KeptObserved> = () => undefined,
   trace?: TraceContext,
+  told: readonly ToldEvent[] = [],
 ): Promise<Result<Observed>> {
   const messages = inputMessages(input, {
     newMessageId: () => session.newId("msg"),
@@ -43,7 +46,7 @@ export async function observeMessages(
   const lookAgain = () => look(session, messages, Array.isArray(input));
   let known = lookAgain();
   if (!("ok" in known) && known.fresh.length > 0) {
-    const admitted = await admitBytes(session, known.fresh);
+    const admitted = await admitBytes(session, [...known.fresh, ...told]);
     if (!admitted.ok) return admitted;
     known = lookAgain();
   }
@@ -58,6 +61,16 @@ export async function observeMessages(
   }
   if ("ok" in known) return known;
   const { fresh } = known;
+  // Messages that are known already say nothing about their events: a request again is known by its key alone.
+  if (fresh.length === 0 && told.length > 0) {
+    const done = await tellEvents(session, told, ({ cursor }) =>
+      recordResult({ message_ids, cursor }),
+    );
+    return done.ok
+      ? accept(viewObserved(session, { message_ids, cursor: done.value.cursor }))
+      : done;
+  }
+  snapshots = [...snapshots, ...told.map((event) => toldDraft(event, { kind: "tenant" }))];
   if (!areLarge(fresh)) return observe(known);
   return session.queue.aheadOfQueue(async (_, staging) => {
     await staging.stage(fresh, 0, snapshots);

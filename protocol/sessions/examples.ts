@@ -102,4 +102,18 @@ export const SESSION_EXAMPLES = {
       messages: { id: "shop-note-1", name: "shop", content: "The parcel came back today." },
     },
   },
+  toldEvents: {
+    summary: "An event and an activity",
+    value: {
+      events: [
+        { type: "CUSTOM", name: "parcel_scanned", value: { place: "Bremen" } },
+        {
+          type: "ACTIVITY_SNAPSHOT",
+          message_id: "search-1",
+          activity_type: "SEARCH",
+          content: { state: "running" },
+        },
+      ],
+    },
+  },
 } as const;

@@ -4,14 +4,24 @@ import * as z from "zod";
 import { MsgSchema } from "../messages/messages.ts";
 import { ReplyInputSchema } from "../replies/contract.ts";
 import { CursorSchema } from "../schemas/common.ts";
+import { ToldEventsSchema } from "../told/told-event.ts";
 import type { Frozen } from "../messages/frozen.ts";
 
 export const ObserveSchema = z
   .strictObject({
     /** As the `input` of a reply. */
-    messages: ReplyInputSchema,
+    messages: ReplyInputSchema.optional(),
+    events: ToldEventsSchema.optional(),
   })
-  .meta({ id: "Observe", description: "Messages for the agent's context, without a reply." });
+  .refine(({ messages, events }) => messages !== undefined || events !== undefined, {
+    message: "give messages, events or both",
+    path: ["messages"],
+  })
+  .meta({
+    id: "Observe",
+    description:
+      "Messages for the agent's context, and events for the session's readers, without a reply.",
+  });
 
 export const ObservedSchema = z
   .object({

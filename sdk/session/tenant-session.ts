@@ -6,7 +6,7 @@ import type {
 } from "../../protocol/context/compression.ts";
 import type { ReplyDiagnostics } from "../../protocol/diagnostics/contract.ts";
 import type { ForkCreateSchema } from "../../protocol/sessions/fork.ts";
-import type { Observed } from "../../protocol/sessions/observe.ts";
+import type { Observed, ObserveSchema } from "../../protocol/sessions/observe.ts";
 import type { Decision } from "../../protocol/permission/contract.ts";
 import type { PlanWriteSchema, SessionPlan } from "../../protocol/plans/contract.ts";
 import type { Restored } from "../../protocol/sessions/restore.ts";
@@ -86,6 +86,17 @@ export class TenantSession extends SessionHandle {
   observe(messages: ReplyInput, options?: RequestOptions): Promise<Observed> {
     const body = { messages: withMessageIds(messages) };
     return postTo(this.#transport, [...this.#path, "observe"], body, options);
+  }
+
+  /**
+   * Tells the session's readers events of the service's own, also while a reply runs: `CUSTOM` events and activities of
+   * AG-UI. No model reads them.
+   */
+  tell(
+    events: NonNullable<InputOf<typeof ObserveSchema>["events"]>,
+    options?: RequestOptions,
+  ): Promise<Observed> {
+    return postTo(this.#transport, [...this.#path, "observe"], { events }, options);
   }
 
   /**

@@ -227,6 +227,7 @@ test("every route has a method that sends exactly it", async () => {
   await session.streamTicket("/v1/sessions/{session_id}/events");
   await session.speak({ signal: leaveVoice.signal }).catch(() => undefined);
   await session.observe("Hi");
+  await session.tell([{ type: "CUSTOM", name: "parcel_scanned" }]);
   await session.context();
   await session.compress();
   await session.fork();

@@ -4,10 +4,12 @@ import { changeItems, changeMember } from "../../protocol/dialects/json-object.t
 import { normalizeBlock, normalizeRule } from "../../protocol/dialects/normalize-block.ts";
 import { normalizeEvent } from "../../protocol/dialects/normalize-event.ts";
 import { normalizeMessage, withContentBlocks } from "../../protocol/dialects/normalize-message.ts";
+import { normalizeToldEvent } from "../../protocol/told/told-event.ts";
 
-/** The body of `POST …/observe` with its messages in today's names. No validation. */
+/** The body of `POST …/observe` with its messages and events in today's names. No validation. */
 export function normalizeObserveBody(body: unknown): unknown {
-  return isJsonObject(body) ? changeMember(body, "messages", normalizeInput) : body;
+  if (!isJsonObject(body)) return body;
+  return changeItems(changeMember(body, "messages", normalizeInput), "events", normalizeToldEvent);
 }
 
 /** The body of `PUT …/state` with its messages and rules in today's names. No validation. */

@@ -32,10 +32,15 @@ type StateImport = ActValue<"importState">;
 type RunImport = () => Promise<Result<StateImport>>;
 
 const observe: RouteHandler = async (context) => {
-  const { messages } = await readBody(context, ObserveSchema, normalizeObserveBody);
+  const { messages, events } = await readBody(context, ObserveSchema, normalizeObserveBody);
   const place = mediaPlace(context, pathId(context, "session_id"));
-  const settled = await settleMedia(context, place, messages, "#/messages");
-  return context.json(await actOnSession(context, "observe", settled), 201);
+  const settled =
+    messages === undefined ? undefined : await settleMedia(context, place, messages, "#/messages");
+  const observed =
+    events || settled === undefined
+      ? await actOnSession(context, "tell", { messages: settled, events: events ?? [] })
+      : await actOnSession(context, "observe", settled);
+  return context.json(observed, 201);
 };
 
 const fork: RouteHandler = async (context) => {

@@ -2,6 +2,7 @@
 import type { EventOf } from "../../events.ts";
 import type { ActivityView } from "./activity-view.ts";
 import type { AgUiEvent } from "./wire/events.ts";
+import { TOLD_ACTIVITIES } from "./told-activities.ts";
 import type { AgUiHistory } from "./history.ts";
 import { ReplySharedState } from "./reply-shared-state.ts";
 
@@ -11,7 +12,10 @@ export class ReplyStates {
 
   constructor(start: EventOf<"REPLY_START">, history: AgUiHistory) {
     this.#shared = new ReplySharedState(start, history);
-    this.#activities = history.activities.map((view) => ({ view, shown: view.initial }));
+    this.#activities = [...history.activities, TOLD_ACTIVITIES].map((view) => ({
+      view,
+      shown: view.initial,
+    }));
   }
 
   /** The events of a change; a `CUSTOM` for everything else. */

@@ -60,6 +60,13 @@ const WAYS: Readonly<Record<string, Way>> = {
     send: (path, call, index) =>
       ask("POST", `${path}/observe`, { ...call, json: { messages: note(index) } }),
   },
+  tell: {
+    send: (path, call, index) => {
+      const value = { note: note(index).slice(0, 15_000) };
+      const events = Array.from({ length: 4 }, () => ({ type: "CUSTOM", name: "note", value }));
+      return ask("POST", `${path}/observe`, { ...call, json: { events } });
+    },
+  },
   writeToolGroups: {
     send: (path, call, index) => {
       const switched = index % 2 === 0 ? "on" : "off";
