@@ -1,6 +1,7 @@
 import type { TaskWaitsFor } from "../protocol/background/events.ts";
 import type { Elicitation } from "../protocol/mcp/events.ts";
 import type { McpTask } from "../protocol/mcp/task.ts";
+import type { AnsweredEvent } from "../protocol/told/told-event.ts";
 import type { ToolProgress } from "../protocol/tools/events.ts";
 import type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts";
 import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";
@@ -31,6 +32,8 @@ export type ToolChunk =
     }
   /** The tool's work at the moment: shown to people, and no part of the result. */
   | ({ readonly type: "progress" } & ToolProgress)
+  /** Events for readers of the session, as the tool tells them, and hints for the model. */
+  | { readonly type: "told"; readonly events: readonly AnsweredEvent[] }
   /**
    * The tool needs input of a person before it can continue. It is the last piece, and the call is run again with the
    * answer; one that is `held` continues by itself when the answer is in the log.

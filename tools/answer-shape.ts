@@ -12,6 +12,7 @@ import {
 } from "../protocol/messages/blocks.ts";
 import { findAddressProblem, findMediaTypeProblem } from "../protocol/files/media-blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/tools/limits.ts";
+import { readToldEvents } from "../protocol/told/told-event.ts";
 import { utf8Bytes } from "../protocol/utf8-bytes.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 
@@ -21,15 +22,22 @@ const state = z.enum(["success", "error"]);
 const metadata = z.record(z.string(), z.unknown()).optional();
 
 /** A response of any other shape is passed to the model as text. */
-const AnswerSchema = TaskResultSchema;
+const AnswerSchema = TaskResultSchema.extend({ events: z.unknown().optional() });
 /** A member `state` distinguishes it from a delta. */
-const StreamEndSchema = z.strictObject({ output: output.default(""), state, metadata });
+const StreamEndSchema = z.strictObject({
+  output: output.default(""),
+  state,
+  metadata,
+  events: z.unknown().optional(),
+});
 
 /** The members of a block that count here. */
 type AnswerBlock = Pick<TextBlock, "type" | "text"> | Pick<DataBlock, "type" | "source">;
 
 export type ToolAnswer = Readonly<Omit<TaskResult, "output">> & {
   readonly output: string | readonly AnswerBlock[];
+  /** Of any shape: those that are not accepted are left out. */
+  readonly events?: unknown;
 };
 
 export function parseAnswer(value: unknown): ToolAnswer | null {
@@ -42,6 +50,8 @@ export function parseStreamEnd(value: unknown): ToolAnswer | null {
 
 /** @param answer Parsed from JSON that `readToolJson` has bounded, or returned by a function of this deployment. */
 export function* answerChunks(answer: ToolAnswer): Generator<ToolChunk, void> {
+  const told = answer.events === undefined ? null : readToldEvents(answer.events);
+  if (told && told.events.length > 0) yield { type: "told", events: told.events };
   if (typeof answer.output === "string") {
     yield* textChunks(answer.output);
   } else if (answer.output.length > MAX_TOOL_BLOCKS) {
@@ -50,11 +60,17 @@ export function* answerChunks(answer: ToolAnswer): Generator<ToolChunk, void> {
   } else {
     yield* blockChunks(answer.output);
   }
-  yield {
-    type: "end",
-    state: answer.state,
-    ...(answer.metadata && { metadata: boundMetadata(answer.metadata) }),
+  const metadata = {
+    ...(answer.metadata && boundMetadata(answer.metadata)),
+    ...omittedEvents(told?.note ?? null),
   };
+  const hasMetadata = answer.metadata !== undefined || told?.note != null;
+  yield { type: "end", state: answer.state, ...(hasMetadata && { metadata }) };
+}
+
+/** The member of a result's metadata that says which events of its tool were left out. */
+export function omittedEvents(note: string | null): { readonly events_omitted?: string } {
+  return note === null ? {} : { events_omitted: note };
 }
 
 /** The chunks of a failed call: the reason as text, then the end. */

@@ -8,12 +8,16 @@ import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
 import { findMessageProblem } from "../protocol/tools/confirmation-message.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/tools/limits.ts";
 import { inexactText } from "../agent/tool-call/inexact-input.ts";
-import { answerChunks, failure, parseAnswer, textChunks } from "./answer-shape.ts";
+import type { AnsweredEventInput } from "../protocol/told/told-event.ts";
+import { ToldQueue } from "./told-queue.ts";
+import { answerChunks, failure, omittedEvents, parseAnswer, textChunks } from "./answer-shape.ts";
 
 /** The call as the function gets it. */
 export interface CodeCall extends Omit<ToolCallRequest, "name" | "input"> {
   /** Aborted when the result is no longer awaited: after the timeout, or an interrupt. */
   readonly signal: AbortSignal;
+  /** Tells readers of the session events of the tool's own, and the model hints, at once; those that are not accepted are left out. */
+  readonly emit: (...events: readonly AnsweredEventInput[]) => void;
 }
 
 type OutputBlock = Extract<ContentBlockInput, { type: "text" | "data" }>;
@@ -96,6 +100,8 @@ export interface CodeToolCall {
   readonly stop: StopSignal;
 }
 
+type EndChunk = Extract<ToolChunk, { type: "end" }>;
+
 /** Thrown when the function's result is no longer awaited. */
 class CallOver extends Error {
   override readonly name = "CallOver";
@@ -128,10 +134,12 @@ export async function* runCodeTool({
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
   let isTextBefore = false;
-  let last: ToolChunk | null = null;
+  let last: EndChunk | null = null;
+  const told = new ToldQueue();
   try {
-    const answer = tool.run(input, { ...rest, signal: controller.signal });
-    for await (const chunk of outputChunks(answer, over.promise)) {
+    const emit: CodeCall["emit"] = (...events) => told.tell(events);
+    const answer = tool.run(input, { ...rest, signal: controller.signal, emit });
+    for await (const chunk of told.join(outputChunks(answer, over.promise))) {
       if (chunk.type === "text") isTextBefore = true;
       if (chunk.type === "end") last = chunk;
       else yield chunk;
@@ -149,7 +157,9 @@ export async function* runCodeTool({
     stop.removeEventListener("abort", end);
     controller.abort();
   }
-  if (last && !stop.aborted) yield last;
+  if (!last || stop.aborted) return;
+  const omitted = omittedEvents(told.note);
+  yield told.note === null ? last : { ...last, metadata: { ...omitted, ...last.metadata } };
 }
 
 async function* outputChunks(

@@ -2,7 +2,15 @@
 // body beyond the limit or a broken connection is thrown to tools/run-http-tool.ts.
 import type { ToolChunk } from "../agent/ports.ts";
 import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/tools/limits.ts";
-import { answerChunks, failure, parseAnswer, parseStreamEnd, textChunks } from "./answer-shape.ts";
+import { readToldEvents, type ToldByAnswer } from "../protocol/told/told-event.ts";
+import {
+  answerChunks,
+  failure,
+  omittedEvents,
+  parseAnswer,
+  parseStreamEnd,
+  textChunks,
+} from "./answer-shape.ts";
 import {
   BodyTooBig,
   readBytes,
@@ -14,6 +22,8 @@ import { isHeartbeat } from "../outgoing/heartbeat.ts";
 import type { SecretFilter } from "../outgoing/secret-filter.ts";
 import { GrowingText } from "../runtime/growing-text.ts";
 import { readToolJson } from "./tool-json.ts";
+
+type EndChunk = Extract<ToolChunk, { type: "end" }>;
 
 export interface AnswerBounds {
   /** Limit of the whole body. */
@@ -51,6 +61,7 @@ export async function* readAnswer(
  */
 async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator<ToolChunk, void> {
   const limits = { maxBytes, maxEventCharacters: maxBytes };
+  let note: string | null = null;
   for await (const events of readEvents(response, limits, takeData)) {
     let text = "";
     for (const [index, data] of events.entries()) {
@@ -63,11 +74,27 @@ async function* readDeltas(response: Response, maxBytes: number): AsyncGenerator
       yield* textChunks(text);
       text = "";
       if (typeof event === "string") continue;
-      yield* event;
+      if ("told" in event) {
+        const { told } = event;
+        note ??= told.note;
+        if (told.events.length > 0) yield { type: "told", events: told.events };
+        continue;
+      }
+      let hasEnd = false;
+      for (const chunk of event) {
+        hasEnd ||= chunk.type === "end";
+        yield chunk.type === "end" ? withNote(chunk, note) : chunk;
+      }
+      if (!hasEnd && note !== null) yield withNote({ type: "end", state: "success" }, note);
       return;
     }
     yield* textChunks(text);
   }
+  if (note !== null) yield withNote({ type: "end", state: "success" }, note);
+}
+
+function withNote(end: EndChunk, note: string | null): EndChunk {
+  return note === null ? end : { ...end, metadata: { ...omittedEvents(note), ...end.metadata } };
 }
 
 function takeData({ data, event = "" }: ReceivedEvent, { isOpen }: EventMarks): string {
@@ -77,8 +104,8 @@ function takeData({ data, event = "" }: ReceivedEvent, { isOpen }: EventMarks): 
   return data;
 }
 
-/** The text of an event, or the chunks that end the stream. */
-function readEvent(data: string): string | Iterable<ToolChunk> {
+/** The text of an event, what it tells readers of the session, or the chunks that end the stream. */
+function readEvent(data: string): string | Iterable<ToolChunk> | { readonly told: ToldByAnswer } {
   if (data.trim() === "[DONE]") return [];
   // Any other JSON text is passed on as it is written.
   if (!data.startsWith('"') && !data.startsWith("{")) return data;
@@ -90,6 +117,9 @@ function readEvent(data: string): string | Iterable<ToolChunk> {
   if (typeof value !== "object" || value === null) return data;
   const end = "state" in value ? parseStreamEnd(value) : null;
   if (end) return answerChunks(end);
+  if ("events" in value && Object.keys(value).length === 1) {
+    return { told: readToldEvents(value.events) };
+  }
   return "delta" in value && typeof value.delta === "string" ? value.delta : data;
 }
 

@@ -85,6 +85,7 @@ export async function* runHttpTool(call: HttpCall): AsyncGenerator<ToolChunk, vo
       }
       yield* textChunks(filter.release());
       if (chunk.type === "end") end = withoutSecrets(chunk, filter);
+      else if (chunk.type === "told") yield { ...chunk, events: filter.value(chunk.events) };
       else yield chunk;
     }
     yield* textChunks(filter.release());

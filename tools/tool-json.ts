@@ -14,7 +14,7 @@ export type ToolJson =
   | { readonly kind: "no_json" };
 
 /** The members of a response, as a whole or as the end of a stream. */
-const MEMBERS: ReadonlySet<string> = new Set(["output", "state", "metadata"]);
+const MEMBERS: ReadonlySet<string> = new Set(["output", "state", "metadata", "events"]);
 const WHOLE = { depth: MAX_INPUT_DEPTH, values: MAX_INPUT_VALUES };
 /** The response itself is one level. */
 const MEMBER = { ...WHOLE, depth: MAX_INPUT_DEPTH - 1 };
@@ -38,6 +38,11 @@ export function readToolJson(text: string): ToolJson {
   for (const [name, member] of members) {
     const violation = findShapeViolation(member, MEMBER);
     if (violation === null) continue;
+    if (name === "events") {
+      // No list: it is left out with a note.
+      kept.set(name, "null");
+      continue;
+    }
     if (name !== "metadata") return { kind: "refused", reason: refusal(name, violation) };
     const isLarge = violation === "too_many_values" || member.length > MAX_TOOL_METADATA_BYTES;
     kept.set(name, JSON.stringify(isLarge ? METADATA_TOO_LARGE : METADATA_TOO_DEEP));

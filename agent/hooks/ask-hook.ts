@@ -10,6 +10,8 @@ import {
   type RequestStopValue,
 } from "../../protocol/hooks/events.ts";
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
+import { untrustedHint } from "../../protocol/told/told-hint.ts";
+import { readEventsOfHook, toldDraft } from "../../protocol/told/told-event.ts";
 import type { NewId, StopSignal } from "../ports.ts";
 import { blockEvents } from "../answers/block-events.ts";
 import { pieceCharacters, type OutputPiece } from "../answers/external-output.ts";
@@ -73,25 +75,61 @@ export async function askHook(
     : failed(id, registered, question, response.kind);
   const isTooLarge = response.ok && !hasRoom(read, response.answer, scope);
   const value = isTooLarge ? failed(id, registered, question, "too_large") : read;
-  const named: HookAnsweredValue = { ...(reply_id !== null && { reply_id }), ...value };
   const answer = response.ok && value.outcome !== "failed" ? response.answer : null;
+  const room = (scope.room?.() ?? Infinity) - answerCharacters(value, answer);
+  const { told, note } = toldBy(answer, hook.name, { reply_id, room });
+  const named: HookAnsweredValue = {
+    ...(reply_id !== null && { reply_id }),
+    ...value,
+    ...(note !== null && { events_omitted: note }),
+  };
   return {
     value: named,
-    events: [...newBlockEvents(named, answer), ...eventsOf(named, answer?.hint, scope)],
+    events: [...newBlockEvents(named, answer), ...eventsOf(named, answer?.hint, scope), ...told],
+  };
+}
+
+/** What the hook tells readers of the session, as far as there is room for it. */
+function toldBy(
+  answer: HookAnswer | null,
+  name: string,
+  { reply_id, room }: { readonly reply_id: string | null; readonly room: number },
+): { readonly told: readonly EventDraft[]; readonly note: string | null } {
+  if (answer?.events === undefined) return { told: [], note: null };
+  const { events, note } = readEventsOfHook(answer.events);
+  let left = room;
+  const fitting = events.filter((event) => (left -= JSON.stringify(event).length) >= 0);
+  const teller = { kind: "hook", name } as const;
+  return {
+    told: fitting.map((event) => toldDraft(event, teller, reply_id ?? undefined)),
+    note: fitting.length < events.length ? (note ?? "the reply has no room for more") : note,
   };
 }
 
 function hasRoom(
-  { change, text = "" }: HookAnsweredValue,
+  value: HookAnsweredValue,
   answer: HookAnswer | null,
   { room, roomForBlocks }: HookScope,
 ): boolean {
-  const added = change?.added?.length ?? 0;
+  const added = value.change?.added?.length ?? 0;
   if (added > (roomForBlocks?.() ?? Infinity)) return false;
+  return answerCharacters(value, answer) <= (room?.() ?? Infinity);
+}
+
+/** UTF-16 units that the answer adds to the message and to the log, without what it tells. */
+function answerCharacters(
+  { change, text = "" }: HookAnsweredValue,
+  answer: HookAnswer | null,
+): number {
   const changed = change ? JSON.stringify(change).length : 0;
-  const pieces = added > 0 ? newPieces(answer) : [];
+  const pieces = change?.added ? newPieces(answer) : [];
   const said = pieces.reduce((sum, piece) => sum + pieceCharacters(piece), 0);
-  return changed + said + text.length + (answer?.hint?.length ?? 0) <= (room?.() ?? Infinity);
+  return changed + said + text.length + hintCharacters(answer?.hint);
+}
+
+function hintCharacters(hint: HookAnswer["hint"]): number {
+  if (hint === undefined) return 0;
+  return typeof hint === "string" ? hint.length : JSON.stringify(hint.blocks).length;
 }
 
 function newPieces(answer: HookAnswer | null): readonly OutputPiece[] {
@@ -173,7 +211,7 @@ function heldBack(
 
 function eventsOf(
   value: HookAnsweredValue,
-  hint: string | undefined,
+  hint: HookAnswer["hint"],
   { reply_id, newId }: HookScope,
 ): readonly EventDraft[] {
   const reply = reply_id === null ? {} : { reply_id };
@@ -186,9 +224,13 @@ function eventsOf(
     const edit = { reply_id, tool_call_id: step, input: change.tool_input };
     events.push({ type: "CUSTOM", name: TOOL_CALL_EDITED, reply_id, value: edit });
   }
-  if (hint !== undefined) {
+  if (typeof hint === "string") {
     const block = { reply_id, block_id: newId("blk"), source: `hook:${value.hook}` };
     events.push({ type: "HINT_BLOCK", ...block, hint });
+  } else if (hint !== undefined) {
+    const given = { hint: [...hint.blocks], source: hint.source };
+    const teller = { kind: "hook", name: value.hook } as const;
+    events.push(untrustedHint(given, teller, { reply_id, block_id: newId("blk") }));
   }
   if (outcome === "stopped") {
     const reason = value.reason ?? `The hook ${value.hook} has stopped the reply.`;

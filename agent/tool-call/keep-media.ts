@@ -15,7 +15,8 @@ export type OutputChunk = Exclude<
       | "task"
       | "subagent"
       | "background"
-      | "progress";
+      | "progress"
+      | "told";
   }
 >;
 

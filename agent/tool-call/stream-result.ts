@@ -3,11 +3,15 @@ import type { ToolCallBlock, ToolResultBlock } from "../../protocol/messages/blo
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { withoutClientMessageId } from "../../protocol/dialects/ag-ui/wire/result-message.ts";
 import { INPUT_SENT } from "../../protocol/mcp/events.ts";
+import { MAX_REPLY_BLOCKS } from "../../protocol/replies/limits.ts";
+import { MAX_TOLD_EVENTS_OF_CALL } from "../../protocol/told/limits.ts";
+import { untrustedHint } from "../../protocol/told/told-hint.ts";
+import { toldDraft, type AnsweredEvent } from "../../protocol/told/told-event.ts";
 import { TOOL_PROGRESS, type ToolProgress } from "../../protocol/tools/events.ts";
 import { heldCallIds, isReadyToSend } from "../state/input-record.ts";
 import { withProgress } from "../state/progress-record.ts";
 import type { MediaStore } from "../media-store.ts";
-import { isLogSpent, roomForResults } from "../state/budget.ts";
+import { isLogSpent, roomForAnswers, roomForResults } from "../state/budget.ts";
 import type {
   Asking,
   Diagnostics,
@@ -111,6 +115,7 @@ export async function streamResult(
   let end: Extract<ToolChunk, { type: "end" }> = { type: "end", state: "success" };
   let blocks = 0;
   let isAfterText = false;
+  let told = 0;
   for (;;) {
     const given = await nextChunk(chunks);
     if (stop.aborted) return;
@@ -121,6 +126,10 @@ export async function streamResult(
     }
     if (given.type === "progress") {
       noteProgress(given);
+      continue;
+    }
+    if (given.type === "told") {
+      noteTold(given.events);
       continue;
     }
     if (given.type === "ask") {
@@ -180,6 +189,22 @@ export async function streamResult(
     if (isLogSpent(log.state) || heldCallIds(log.state).length > 0) return;
     const value = { ...target, message, progress, total };
     log.append([{ type: "CUSTOM", name: TOOL_PROGRESS, reply_id: target.reply_id, value }]);
+  }
+
+  /** Those for which the reply or the call has no more room are left out; not while a person is asked, as progress. */
+  function noteTold(events: readonly AnsweredEvent[]): void {
+    for (const event of events) {
+      const room = roomForAnswers(log.state);
+      const isTooMany = told >= MAX_TOLD_EVENTS_OF_CALL || JSON.stringify(event).length > room;
+      if (isTooMany || heldCallIds(log.state).length > 0) return;
+      told += 1;
+      const by = { kind: "tool", name: call.name } as const;
+      if (event.type !== "HINT_BLOCK") log.append([toldDraft(event, by, target.reply_id)]);
+      else if (log.state.message.content.length < MAX_REPLY_BLOCKS) {
+        // The same id after a crash: an idempotent tool that runs again gives the same hint once.
+        log.append([untrustedHint(event, by, { ...target, block_id: `${call.id}_hint_${told}` })]);
+      }
+    }
   }
 
   function writeChunk(chunk: OutputChunk, freshBlockId: string): void {

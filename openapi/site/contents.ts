@@ -96,6 +96,7 @@ export const REFERENCE: readonly PageGroup[] = [
       "permissions",
       "untrusted-content",
       "hooks",
+      "told-events",
       "plans",
       "skills",
       "memory",

@@ -14,6 +14,7 @@ import { HOOK_POINTS, MIDDLEWARE_POINTS, type HookPoint } from "./events.ts";
 import { CredentialIdSchema } from "../models/contract.ts";
 import { ToolChoiceSchema } from "../models/model-options.ts";
 import { WarningSchema } from "../warning.ts";
+import { HintBlocksSchema, HintSourceSchema } from "../told/told-hint.ts";
 import { MediaBlockSchema, TextOrMediaBlockSchema } from "../files/media-blocks.ts";
 
 const HookNameSchema = z.string().regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, {
@@ -123,8 +124,15 @@ export const HookAnswerSchema = z
   .strictObject({
     action: z.enum(["continue", "block", "stop", "ask"]).default("continue"),
     reason: reason.optional(),
-    /** A text for the model, from its next call on. */
-    hint: z.string().min(1).max(MAX_HOOK_HINT_CHARACTERS).optional(),
+    /** A text for the model, from its next call on; or blocks, which count as untrusted content. */
+    hint: z
+      .union([
+        z.string().min(1).max(MAX_HOOK_HINT_CHARACTERS),
+        z.strictObject({ source: HintSourceSchema.optional(), blocks: HintBlocksSchema }),
+      ])
+      .optional(),
+    /** Told to readers of the session; those that are not accepted are left out. */
+    events: z.unknown().optional(),
     /** The reply's text in place of an answer, or a block's in place of its own. */
     text: z.string().max(MAX_HOOK_HINT_CHARACTERS).optional(),
     input: z

@@ -88,6 +88,8 @@ export interface HookAnsweredValue {
   readonly asks?: true;
   /** Of `blocked` and `stopped` before the reply or a model call: what the reply says in place of an answer. */
   readonly text?: string;
+  /** A sentence on events that the hook told and that were not accepted. */
+  readonly events_omitted?: string;
   readonly failure?: { readonly kind: string; readonly on_failure: "open" | "closed" };
 }
 

@@ -109,6 +109,8 @@ async function collect(chunks: AsyncIterable<ToolChunk>, stop: StopSignal): Prom
     // An agent is called by a reply alone, and a call by hand is not let go.
     if (chunk.type === "subagent") continue;
     if (chunk.type === "progress" || chunk.type === "background") continue;
+    // A call by hand has no log.
+    if (chunk.type === "told") continue;
     // No media is stored: media of any size is shown, or left out.
     const right = await keepMedia(chunk, undefined, output.at(-1)?.type === "text");
     if (right.type === "text") {
