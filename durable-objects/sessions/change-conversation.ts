@@ -54,6 +54,26 @@ function lastKept({ messages }: SessionTables, kept: number): string | null {
   return last?.item.message.id ?? null;
 }
 
+/**
+ * The messages that the conversation has already behind a position, compared whole.
+ * @returns the position of the last one, and how many they are.
+ */
+export function sameBeginning(
+  { tables }: Pick<OpenSession, "tables">,
+  messages: readonly Msg[],
+  after: number,
+): { readonly kept: number; readonly count: number } {
+  let [kept, count] = [after, 0];
+  if (messages.length === 0) return { kept, count };
+  for (const { item } of tables.messages.between(after, Infinity)) {
+    if (!isSameJson(item.message, messages[count])) break;
+    kept = item.position;
+    count += 1;
+    if (count === messages.length) break;
+  }
+  return { kept, count };
+}
+
 /** The events before those of the messages. */
 export function changeEvents(
   { tables }: OpenSession,

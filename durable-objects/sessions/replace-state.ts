@@ -1,13 +1,11 @@
 // Puts an AgentState in the place of what a session has, as AgentScope's `load_state_dict` does.
 import type { AbilityFold } from "../../agent/ability.ts";
 import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
-import { isSameJson } from "../../agent/json/is-same-json.ts";
 import { isSameRule } from "../../agent/permission/is-same-rule.ts";
 import { importedContent, readUntrusted } from "../../agent/permission/untrusted-content.ts";
 import { UNTRUSTED_CONTENT_FOLD } from "../../agent/permission/untrusted-content-fold.ts";
 import { equippedAgent } from "../../agent/tools/equipped-agent.ts";
 import { accept, type Result } from "../../protocol/errors.ts";
-import type { Msg } from "../../protocol/messages/messages.ts";
 import type { AgentStateInput } from "../../protocol/sessions/session-state.ts";
 import type { Actor } from "../api/session-api.ts";
 import { areLarge, type StagedMessages } from "../log/stage-messages.ts";
@@ -18,6 +16,7 @@ import {
   changeEvents,
   readState,
   refuseChange,
+  sameBeginning,
   type ConversationChange,
 } from "./change-conversation.ts";
 import {
@@ -104,22 +103,9 @@ function prepareReplacement(
   const refusedChange = refusePermission(session, permission, actor, permission?.removed.length);
   if (refusedChange) return refusedChange;
   const { messages } = given.value;
-  const { kept, count } = sameBeginning(session, messages);
+  const { kept, count } = sameBeginning(session, messages, 0);
   const states = changedStates(session.tables.abilities, targets(session, state, given.value));
   return accept({ kept, states, messages: messages.slice(count), permission });
-}
-
-/** The messages that the conversation begins with already, compared whole. */
-function sameBeginning({ tables }: OpenSession, messages: readonly Msg[]) {
-  let [kept, count] = [0, 0];
-  if (messages.length === 0) return { kept, count };
-  for (const { item } of tables.messages.between(0, Infinity)) {
-    if (!isSameJson(item.message, messages[count])) break;
-    kept = item.position;
-    count += 1;
-    if (count === messages.length) break;
-  }
-  return { kept, count };
 }
 
 /** The state of each ability: what an import would make of the given one, and where it has none the initial one. */

@@ -15,6 +15,7 @@ import {
   changedStates,
   changeEvents,
   refuseChange,
+  sameBeginning,
   type ConversationChange,
 } from "./change-conversation.ts";
 import { lastComplete } from "./fork-source.ts";
@@ -103,14 +104,18 @@ function prepareRestore(
 ): Result<ConversationChange> {
   const { tables } = session;
   const end = lastComplete(session, cursor)?.cursor ?? 0;
-  const kept = Math.min(end, tables.restores.unchangedSince(cursor));
-  const back = readBack(session, kept, end);
+  const stayed = Math.min(end, tables.restores.unchangedSince(cursor));
+  const back = readBack(session, stayed, end);
   if (!back.ok) return back;
+  // An earlier restore may have brought the same ones back.
+  const { kept, count } = sameBeginning(session, back.value.messages, stayed);
   const states: readonly EventDraft[] = changedStates(tables.abilities, (fold) => {
     const found = stateOf(fold.name);
     return found ? found.state : fold.initial;
   });
-  return accept({ cursor, kept, states, ...back.value });
+  const messages = back.value.messages.slice(count);
+  const changed = back.value.changed.filter(({ id }) => messages.some((one) => one.id === id));
+  return accept({ cursor, kept, states, messages, owners: back.value.owners, changed });
 }
 
 /** The messages that come back, with their replies and what the model sees of them. */

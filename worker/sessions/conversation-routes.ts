@@ -70,6 +70,15 @@ const writeState: RouteHandler = async (context) => {
     const detail = "`If-Match` is of a state that takes the place of another one: `?replace=true`";
     throw fieldError("validation_failed", "#/headers/if-match", detail);
   }
+  // The answer shows what stays of a session that was used.
+  if (replace) {
+    requireScope(context, "sessions:read", "replacing a state shows the session's: it");
+    requireScope(
+      context,
+      "permission_rules:read",
+      "a state shows the session's rules: replacing it",
+    );
+  }
   const state = await readBody(context, AgentStateInputSchema, normalizeStateBody);
   const { permission_context, summary } = state;
   const place = mediaPlace(context, pathId(context, "session_id"));

@@ -275,7 +275,10 @@ function describe(query: string, values: readonly unknown[]): string | null {
   if (table !== "events" || !LOG_WRITE.test(query)) {
     return `${verb.split(" ")[0]?.toLowerCase()} ${table}`;
   }
-  const frames = unpackFrames(new Uint8Array(values[1] as ArrayBuffer));
+  const row = new Uint8Array(values[1] as ArrayBuffer);
+  // Of a row whose parts were written ahead the frames have only begun.
+  if (Number(values[2]) > 0) return "events in parts";
+  const frames = unpackFrames(row);
   const types = eventsOf(new TextDecoder().decode(frames)).flatMap((event) => {
     if (event.type.endsWith("_DELTA")) return [];
     return event.type === "CUSTOM" ? `${event.name}` : event.type;

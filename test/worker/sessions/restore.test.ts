@@ -106,6 +106,7 @@ describe("a restore", () => {
       "message_added",
       "message_added",
     ]);
+    expect((await restore(session, late)).json).toEqual(back.json);
     // The same message is known to be the input of its reply.
     expect((await say(session, "Two", "m2")).id).toBe(second.id);
     await restore(session, other);
