@@ -20,8 +20,9 @@ export function readCalledEvents(
   { init, log, tables, findMessage }: CalledSession,
   { message_id, after, results }: ReadCalledEvents,
 ): Result<CalledEvents> {
-  const replyId =
-    (tables.messages.findPlace(message_id) ?? findMessage(message_id))?.reply_id ?? null;
+  // Whatever restores have taken out since: the caller waits for it.
+  const place = tables.messages.findPlace(message_id, 0);
+  const replyId = (place ?? findMessage(message_id))?.reply_id ?? null;
   if (replyId === null) return refuse("not_found", "no reply has begun with this message");
   const agent_name = init.agent.name;
   const row = tables.replies.find(replyId);

@@ -31,7 +31,8 @@ export const STATE_ROUTES = [
     summary: "Import an AgentState",
     description: [
       "Into a session without messages; with `?replace=true` in place of what the session has, which stays in the log. With",
-      "`If-Match` it replaces the session at that newest cursor alone. Older names are accepted. A summary becomes that of the context, one of more than 20,000 characters and its media",
+      "`If-Match` it replaces the session at that newest cursor alone; replacing needs `sessions:read` and",
+      "`permission_rules:read` too. Older names are accepted. A summary becomes that of the context, one of more than 20,000 characters and its media",
       "the first message; unfinished calls get an interrupted result; what belongs to an agent's process (caches, middleware) is not kept. Permission that differs from",
       "the session's needs `permission_rules:write` too. The same state again changes nothing.",
     ].join(" "),

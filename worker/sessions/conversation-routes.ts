@@ -89,7 +89,8 @@ const writeState: RouteHandler = async (context) => {
       ? tryActOnSession(context, "replaceState", { state: input, if_cursors })
       : tryActOnSession(context, "importState", input),
   );
-  unwrap(await (permission_context ? importPermission(context, permission_context, run) : run()));
+  const permission = permission_context && { ...permission_context, ...(replace && { replace }) };
+  unwrap(await (permission ? importPermission(context, permission, run) : run()));
   return unwrap(await readSession(context, pathSessionStub(context), { what: "state" }));
 };
 
@@ -111,7 +112,11 @@ function importVouched(context: AppContext, state: AgentStateInput, run: RunImpo
 /** Values that are in force already are no change of the permission settings. */
 async function importPermission(
   context: AppContext,
-  { mode, working_directories, ...rules }: NonNullable<AgentStateInput["permission_context"]>,
+  {
+    mode,
+    working_directories,
+    ...rules
+  }: NonNullable<AgentStateInput["permission_context"]> & { readonly replace?: boolean },
   run: RunImport,
 ): Promise<Result<StateImport>> {
   const session = await actOnSession(context, "read");

@@ -169,6 +169,42 @@ describe("a restore", () => {
     expect(await idsOf(session)).toEqual(["m2", later.id]);
   });
 
+  test("is refused while a reply waits, and to an end user's token", async () => {
+    const look = { type: "external", name: "look", read_only: true };
+    const session = await openSession({ name: "Desk", tools: [look] });
+    const { call, path } = session;
+    const token = await ask<{ token: string }>("POST", `${path}/tokens`, {
+      ...call,
+      json: {},
+    });
+    await ask("POST", `${path}/replies`, { ...call, json: { input: "/call look {}" } });
+    await expect
+      .poll(async () => (await ask<Session>("GET", path, call)).json.status)
+      .toBe("awaiting_external_result");
+
+    const waiting = await restore(session, 0);
+    const byToken = await restore({ call: { key: token.json.token }, path }, 0);
+
+    expect(refusalOf(waiting as never)).toMatchObject({ status: 409, code: "reply_awaiting" });
+    expect(byToken.status).toBe(403);
+  });
+
+  test("is an event that every dialect shows", async () => {
+    const session = await openSession();
+    await say(session, "One", "m1");
+    await restore(session, 0);
+    const { call, path } = session;
+    const headers = { Accept: "text/event-stream" };
+
+    const streams = await Promise.all(
+      ["agentscope", "agentscope-java"].map((format) =>
+        ask("GET", `${path}/events?format=${format}`, { ...call, headers }),
+      ),
+    );
+
+    for (const { text } of streams) expect(text).toContain('"session_restored"');
+  });
+
   test("is not of another tenant", async () => {
     const session = await openSession();
     const other = await openSession();
