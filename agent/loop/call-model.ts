@@ -11,7 +11,7 @@ import { endModelCall } from "../state/close-reply.ts";
 import { budgetError } from "../state/budget.ts";
 import { CONTEXT_TOO_LONG, modelError } from "../state/model-error.ts";
 import { turnBlocks } from "../state/reply-state.ts";
-import { handOverStep, isHandedOver, nextOfTurn } from "../state/turn-next.ts";
+import { handOverStep, isServersTurn } from "../state/turn-next.ts";
 import { offeredTools } from "../tool-call/internal-tools.ts";
 import { abilityHints } from "./ability-hints.ts";
 import { callOptions } from "./call-options.ts";
@@ -130,8 +130,7 @@ async function callModel(
 
 /** The server that is asked now; null where it has asked for a turn of the agent's own model, or handed over to it. */
 function serverOf({ served, log }: ReplyRun): ServedTurns | null {
-  if (!served || isHandedOver(log.state)) return null;
-  return nextOfTurn(log.state) === "model" ? null : served;
+  return served && isServersTurn(log.state) ? served : null;
 }
 
 /** One turn of a server. @returns The error that the reply ends with, where it may not go on without the server. */

@@ -40,6 +40,11 @@ export function isHandedOver({ agent_steps }: Turns): boolean {
   return false;
 }
 
+/** Whether the turn that is open, or comes next, is the server's, and not one of the agent's own model. */
+export function isServersTurn(turns: Turns): boolean {
+  return !isHandedOver(turns) && nextOfTurn(turns) !== "model";
+}
+
 /** Whether nothing follows the last completed turn, whose calls have their results. */
 export function isLastTurn(state: ReplyState): boolean {
   if (state.is_model_call_open) return false;

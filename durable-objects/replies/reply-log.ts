@@ -6,10 +6,12 @@ import { withEstimatedUsage } from "../../agent/model-turn/estimate-usage.ts";
 import { addFailedTry, triesAt } from "../../agent/model-turn/model-tries.ts";
 import { isAwaitingTasks } from "../../agent/state/is-awaiting-tasks.ts";
 import { turnBlocks, type ReplyState } from "../../agent/state/reply-state.ts";
+import { isServersTurn } from "../../agent/state/turn-next.ts";
 import type { EventDraft, LoggedEvent } from "../../protocol/events.ts";
 import { WATCHDOG_INTERVAL_MS } from "../../protocol/replies/limits.ts";
 import { TOOL_PROGRESS } from "../../protocol/tools/events.ts";
 import type { TraceContext } from "../../protocol/trace-context.ts";
+import { httpAgentOf } from "../../tools/agents/http-agent.ts";
 import type { ActiveReply } from "./active-reply.ts";
 import { isContextLarge } from "../context/context-size.ts";
 import { expectRecording } from "../recording/expect-recording.ts";
@@ -59,7 +61,7 @@ export class ReplyLog implements EventLog {
   }
 
   /**
-   * The usage of a model call that ends before its provider has said it is estimated here.
+   * The usage of a model call that ends before its provider has said it is estimated here. The turn of a server has none.
    * @param write Part of the same transaction.
    */
   append(
@@ -74,7 +76,9 @@ export class ReplyLog implements EventLog {
     if (isReleased) reply.release();
     const unknown = () => estimateConversationTokens(this.#settings.replyInit, this.#tables);
     const whole = withCancelledQuestions(drafts, this.#tables.calls.children);
-    const counted = withEstimatedUsage(whole, reply.state, () => reply.calls.inputTokens(unknown));
+    const counted = this.#isServed()
+      ? whole
+      : withEstimatedUsage(whole, reply.state, () => reply.calls.inputTokens(unknown));
     this.#isEnding = isLast;
     const commit = isReleased ? undefined : whenToCommit(counted, reply.state);
     let ended: readonly DiagnosedCall[] = [];
@@ -175,6 +179,13 @@ export class ReplyLog implements EventLog {
     if (this.#reply.epoch !== this.#epoch || this.#reply.isOver) {
       throw new FencedError(`reply ${this.#reply.id} has another execution or has ended`);
     }
+  }
+
+  /** Whether the model call that is open is the turn of a server. */
+  #isServed(): boolean {
+    const { state } = this.#reply;
+    const { code_agent } = this.#settings.replyInit.agent;
+    return state.is_model_call_open && httpAgentOf(code_agent) !== null && isServersTurn(state);
   }
 
   #record(events: readonly LoggedEvent[]): void {

@@ -202,8 +202,11 @@ it("a flood of events that nobody knows ends, as a stream and as one document", 
   expect(refused).toMatchObject({ status: "error", error: { type: "upstream" } });
 });
 
-it("an interrupt ends a turn that hangs at once", async () => {
-  const { say, ask, server } = await openServed(() => () => new Promise(() => {}));
+it("an interrupt ends a turn at once, and what its server said takes no tokens", async () => {
+  const { say, ask, server } = await openServed(() => (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const event of says("Half a word")) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  });
   const running = await say("Go.", { background: true });
   await expect.poll(() => server.asked.length).toBe(1);
   await ask("POST", "/interrupt");
@@ -211,5 +214,8 @@ it("an interrupt ends a turn that hangs at once", async () => {
     async () => (await ask<Reply>("GET", `/replies/${running.id}`)).body,
   );
 
-  expect(ended).toMatchObject({ status: "interrupted", message: { content: [] } });
+  expect(ended).toMatchObject({
+    status: "interrupted",
+    message: { usage: { input_tokens: 0, output_tokens: 0 } },
+  });
 });
