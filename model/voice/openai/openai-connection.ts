@@ -210,7 +210,7 @@ export class OpenAiConnection implements VoiceConnection {
       const { failure, ...done } = event;
       if (!failure) return { ...done, response_id };
       const { error, report } = refusalOf(failure, (text) => this.#redact(text));
-      this.#responses.report(report);
+      this.#responses.reportOf(response_id, report);
       return { ...done, response_id, error };
     }
     const item_id = this.#ids.own(event.item_id);

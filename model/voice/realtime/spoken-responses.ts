@@ -113,6 +113,11 @@ export class SpokenResponses {
     if (!this.#asked?.isCancelled) this.#asked?.report?.({ failure });
   }
 
+  /** Tells them why this response fails, if it is the one under way. */
+  reportOf(responseId: string, failure: FailureReport): void {
+    if (this.#asked?.id === responseId) this.report(failure);
+  }
+
   /** Whether a response was asked for that has not begun. */
   get isAwaited(): boolean {
     return this.#asked !== null && this.#asked.id === null;

@@ -1,10 +1,12 @@
 // Responses of the Realtime API that a hostile or a broken server tells of: what is said, called and remembered of them.
 import { afterEach, beforeEach, expect, it } from "vitest";
 
+import type { VoiceModelEvent } from "../../../../agent/voice/voice-model.ts";
 import { createScriptedModel } from "../../../../model/scripted/scripted-model.ts";
 import { AssistantMsg, UserMsg } from "../../../../protocol/messages/constructors.ts";
 import { openAiSuite } from "../../../support/voice/openai-voice.ts";
 import { askVoice, openVoice } from "../../../support/voice/opened-voice.ts";
+import { failureOf } from "../../../support/voice/provider-failures.ts";
 import type { Frame } from "../../../support/voice/providers/fake-provider.ts";
 import { waitUntil } from "../../../support/wait-for.ts";
 
@@ -29,15 +31,21 @@ async function begin() {
   const [model] = opened.connection.speaks([NOBODY]);
   const said = askVoice(model, [ASKED]);
   await waitUntil(() => opened.events.find(({ type }) => type === "response_created"));
-  const response_id = opened.events.flatMap((event) =>
-    event.type === "response_created" ? (/resp_\d+$/.exec(event.response_id)?.[0] ?? "") : [],
-  )[0];
+  const response_id = ownId(opened.events);
   const send = (type: string, members: Frame = {}) =>
     client.send({ type, response_id, output_index: 0, content_index: 0, ...members });
   const end = (status: string) =>
     client.send({ type: "response.done", response: { id: response_id, status } });
   const sent = (type: string) => client.frames.filter((frame) => frame["type"] === type);
   return { ...opened, client, model, said, send, end, sent };
+}
+
+/** The provider's own id of the first response. */
+function ownId(events: readonly VoiceModelEvent[]): string {
+  const ids = events.flatMap((event) =>
+    event.type === "response_created" ? (/resp_\d+$/.exec(event.response_id)?.[0] ?? "") : [],
+  );
+  return ids[0] ?? "";
 }
 
 const SAYS = "response.output_audio_transcript.delta";
@@ -88,6 +96,23 @@ it("leaves what is said in the conversation when another response is said to hav
     return frames.length > 0 ? frames : undefined;
   });
   expect(deleted.map(({ item_id }) => item_id)).toEqual(["lie"]);
+});
+
+it("tells developers of failures of the response that was asked for alone", async () => {
+  started.traps.isStuck = true;
+  const { connection, events } = await openVoice(started.makeVoice());
+  const client = await started.server.client();
+  const [model] = connection.speaks([NOBODY]);
+  const failing = failureOf(model, [ASKED]);
+  await waitUntil(() => events.find(({ type }) => type === "response_created"));
+  const done = (id: string, message: string) => {
+    const status_details = { type: "failed", error: { code: "server_error", message } };
+    client.send({ type: "response.done", response: { id, status: "failed", status_details } });
+  };
+  done("resp_lie", "Not yours.");
+  done(ownId(events), "Yours.");
+
+  expect((await failing).report).toMatchObject({ message: "Yours." });
 });
 
 it("remembers no id, and no name, that is longer than any", async () => {
