@@ -79,6 +79,7 @@ export class HeardSpeech {
     else this.#refuseCommit();
   }
 
+      if (this.#commits.length > MAX_HEARD_ITEMS) this.#commits.shift();
   clear(): void {
     this.#open = null;
     this.#options.send({ type: "input_audio_buffer.clear" });
