@@ -42,11 +42,12 @@ export function closeProvider(draft: Draft): void {
   forgetProvider(draft);
 }
 
-/** The provider has gone by itself. */
-export function loseProvider(draft: Draft): void {
+/** The provider has gone by itself. @param isUnheard It may have heard nothing for a while. */
+export function loseProvider(draft: Draft, isUnheard = false): void {
   const { provider, speech, turns, calls } = draft.state;
   if (provider.status === "closed") return;
   const isMissed =
+    isUnheard ||
     provider.status === "opening" ||
     provider.commit !== null ||
     speech !== null ||

@@ -9,6 +9,9 @@ import type { ProviderInput } from "./voice-input.ts";
 /** The code with which a provider says that there was nothing to commit: OpenAI's, and that of our own detection. */
 const NOTHING_TO_COMMIT = "input_audio_buffer_commit_empty";
 
+/** The reason of a provider that has said nothing: what the user said meanwhile was not heard. */
+const STALLED = "stalled";
+
 export function takeProviderInput(draft: Draft, input: ProviderInput): void {
   switch (input.type) {
     case "provider_opened":
@@ -39,7 +42,7 @@ function takeModelEvent(draft: Draft, event: VoiceModelEvent): boolean {
     case "input_transcription_delta":
       return true;
     case "session_ended":
-      loseProvider(draft);
+      loseProvider(draft, event.reason === STALLED);
       return true;
     case "response_created":
       return useful(draft, beginResponse(draft, event));
