@@ -17,27 +17,28 @@ export function requestedForm({ format }: FormRequest): MessageForm | null {
   return format === undefined ? null : formOf(format);
 }
 
-/** Each message's JSON in the form. One that is no JSON is left out. */
+/** Each message's JSON in the form. A damaged one is left out: the list goes on without it. */
 export function* messagesInForm(
   messages: Iterable<ShownJson>,
   form: MessageForm,
 ): Generator<Iterable<Piece>, void> {
   for (const { shown, waiting } of messages) {
-    const message = parse(textOf(shown));
-    if (message) yield [JSON.stringify(form.message(message, waiting))];
+    const text = write(textOf(shown), waiting, form);
+    if (text !== null) yield [text];
   }
 }
 
-/** The message's JSON in the form; `null` for one that is no JSON. */
+/** The message's JSON in the form; `null` for a damaged one. */
 export function* messageInForm(message: ShownJson, form: MessageForm): Generator<Piece, void> {
   const [pieces = ["null"]] = messagesInForm([message], form);
   yield* pieces;
 }
 
-function parse(text: string): Msg | null {
+function write(text: string, waiting: GenerateReason | null, form: MessageForm): string | null {
   try {
-    return JSON.parse(text) as Msg;
+    return JSON.stringify(form.message(JSON.parse(text) as Msg, waiting));
   } catch {
+    console.error("a stored message cannot be read, and is left out");
     return null;
   }
 }

@@ -35,7 +35,7 @@ interface DialectOf<Page extends string> {
   readonly hasConversation: boolean;
   readonly parameters: readonly DialectParameter[];
   readonly hasEvents: true;
-  /** Whether stored messages, replies and waiting calls can be read in it. */
+  /** Stored messages, replies and waiting calls can be read in it. */
   readonly hasMessages: boolean;
 }
 

@@ -68,7 +68,7 @@ function roleOf(message: Msg): JavaMsg["role"] {
   return hasResultsAlone(message) ? "TOOL" : ROLES[message.role];
 }
 
-/** Whether the message is results of tools and nothing else, which other dialects give a role of its own. */
+/** A message of results of tools and nothing else, to which other dialects give a role of its own. */
 export function hasResultsAlone({ content }: Pick<Msg, "content">): boolean {
   return content.length > 0 && content.every(({ type }) => type === "tool_result");
 }

@@ -22,7 +22,7 @@ export type { MessageFormat } from "../../protocol/dialects/dialects.ts";
 export type * from "../../protocol/messages/message-forms.ts";
 export type { AgentScope1Reply, JavaReply } from "../../protocol/replies/reply-forms.ts";
 
-/** What the platform answers in each form. */
+/** Answers of the platform in each form. */
 interface Forms extends Record<MessageFormat, object> {
   readonly agentscope: {
     readonly messages: Paged<Msg, MessagePage>;

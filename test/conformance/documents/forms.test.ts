@@ -67,7 +67,7 @@ async function ask<Body = Reply>(session: string, body: object, query = ""): Pro
   return (await request<Body>("POST", path, { key, body })).body;
 }
 
-/** What is left out, or made anew, on the way back. */
+/** Parts of a message that every form brings back. */
 function textOf(message: Msg): readonly unknown[] {
   return message.content.flatMap((block): readonly unknown[] => {
     if (block.type === "text") return [block.text];
