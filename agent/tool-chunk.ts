@@ -1,7 +1,7 @@
 import type { TaskWaitsFor } from "../protocol/background/events.ts";
 import type { Elicitation } from "../protocol/mcp/events.ts";
 import type { McpTask } from "../protocol/mcp/task.ts";
-import type { AnsweredEvent } from "../protocol/told/told-event.ts";
+import type { AnsweredEvent } from "../protocol/told/answered-events.ts";
 import type { ToolProgress } from "../protocol/tools/events.ts";
 import type { AuthorizationRequired } from "../protocol/messages/call-reasons.ts";
 import type { UntrustedSource } from "../protocol/messages/untrusted-content.ts";

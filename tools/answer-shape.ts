@@ -12,7 +12,7 @@ import {
 } from "../protocol/messages/blocks.ts";
 import { findAddressProblem, findMediaTypeProblem } from "../protocol/files/media-blocks.ts";
 import { MAX_TOOL_BLOCKS, MAX_TOOL_METADATA_BYTES } from "../protocol/tools/limits.ts";
-import { readToldEvents } from "../protocol/told/told-event.ts";
+import { readToldEvents } from "../protocol/told/answered-events.ts";
 import { utf8Bytes } from "../protocol/utf8-bytes.ts";
 import { METADATA_TOO_LARGE } from "./tool-json.ts";
 

@@ -8,7 +8,7 @@ import type { ContentBlockInput } from "../protocol/messages/blocks.ts";
 import { findMessageProblem } from "../protocol/tools/confirmation-message.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../protocol/tools/limits.ts";
 import { inexactText } from "../agent/tool-call/inexact-input.ts";
-import type { AnsweredEventInput } from "../protocol/told/told-event.ts";
+import type { AnsweredEventInput } from "../protocol/told/answered-events.ts";
 import { ToldQueue } from "./told-queue.ts";
 import { answerChunks, failure, omittedEvents, parseAnswer, textChunks } from "./answer-shape.ts";
 

@@ -2,7 +2,7 @@
 // body beyond the limit or a broken connection is thrown to tools/run-http-tool.ts.
 import type { ToolChunk } from "../agent/ports.ts";
 import { MAX_DELTAS_OF_A_READ, MAX_TOOL_ERROR_BYTES } from "../protocol/tools/limits.ts";
-import { readToldEvents, type ToldByAnswer } from "../protocol/told/told-event.ts";
+import { readToldEvents, type ToldByAnswer } from "../protocol/told/answered-events.ts";
 import {
   answerChunks,
   failure,

@@ -1,6 +1,6 @@
 // Events that a function tells while it works, on their way into the log.
 import type { ToolChunk } from "../agent/ports.ts";
-import { readToldEvents, type AnsweredEvent } from "../protocol/told/told-event.ts";
+import { readToldEvents, type AnsweredEvent } from "../protocol/told/answered-events.ts";
 import { MAX_TOLD_EVENTS_OF_CALL } from "../protocol/told/limits.ts";
 
 export class ToldQueue {

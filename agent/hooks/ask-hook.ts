@@ -11,7 +11,8 @@ import {
 } from "../../protocol/hooks/events.ts";
 import { TOOL_CALL_EDITED } from "../../protocol/fold/append-custom.ts";
 import { untrustedHint } from "../../protocol/told/told-hint.ts";
-import { readEventsOfHook, toldDraft } from "../../protocol/told/told-event.ts";
+import { readEventsOfHook } from "../../protocol/told/answered-events.ts";
+import { toldDraft } from "../../protocol/told/told-event.ts";
 import type { NewId, StopSignal } from "../ports.ts";
 import { blockEvents } from "../answers/block-events.ts";
 import { pieceCharacters, type OutputPiece } from "../answers/external-output.ts";

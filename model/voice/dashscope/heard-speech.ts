@@ -74,12 +74,12 @@ export class HeardSpeech {
     const { turns, send } = this.#options;
     if (!turns) {
       this.#commits.push(this.#givenMs);
+      if (this.#commits.length > MAX_HEARD_ITEMS) this.#commits.shift();
       send({ type: "input_audio_buffer.commit" });
     } else if (this.#open !== null) this.#sendSilence(turns.silence_duration_ms + EXTRA_SILENCE_MS);
     else this.#refuseCommit();
   }
 
-      if (this.#commits.length > MAX_HEARD_ITEMS) this.#commits.shift();
   clear(): void {
     this.#open = null;
     this.#options.send({ type: "input_audio_buffer.clear" });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { MAX_TOLD_EVENTS, MAX_TOLD_EVENTS_OF_CALL } from "../../../protocol/told/limits.ts";
-import { readToldEvents } from "../../../protocol/told/told-event.ts";
+import { readToldEvents } from "../../../protocol/told/answered-events.ts";
 import type { ToolChunk } from "../../../agent/ports.ts";
 import { ToldQueue } from "../../../tools/told-queue.ts";
 
