@@ -30,10 +30,12 @@ export const refundDeskTurn: DecideTurn = (request, talk) => {
 
 /** The desk's summary of a conversation. */
 function summary(orders: readonly string[]): Readonly<Record<string, unknown>> {
-  return {
-    task_overview: "A customer talks to the refund desk.",
-    current_state: orders.length > 0 ? `Orders named: ${list(orders)}.` : "No order was named.",
-  };
+  const task_overview = "A customer talks to the refund desk.";
+  const current_state =
+    orders.length > 0 ? `Orders named: ${list(orders)}.` : "No order was named.";
+  // Also by the names of AgentScope's example of a summary of one's own.
+  const own = { main_topic: task_overview, key_points: current_state, pending_tasks: "None." };
+  return { task_overview, current_state, ...own };
 }
 
 function deskTurn(request: ModelRequest, talk: ScriptedPrompt): ScriptedTurn {

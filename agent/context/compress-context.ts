@@ -85,6 +85,7 @@ export async function compressContext(
     const truncation = truncationOf(request, leaving, context.settings, "compression_failed", used);
     return {
       type: "failed",
+      reason: written.reason,
       error: written.error,
       truncation,
       model: context.model.name,

@@ -1,6 +1,7 @@
 // The interface between the loop and what keeps a session's context small: its state, its settings, and who summarises.
 import type { ContextSettings } from "../../protocol/context/contract.ts";
 import type {
+  CompressionFailure,
   CompressionTrigger,
   ContextCompressedValue,
   ContextTruncatedValue,
@@ -53,6 +54,7 @@ export type CompressionOutcome =
   | { readonly type: "overtaken" }
   | {
       readonly type: "failed";
+      readonly reason: CompressionFailure;
       readonly error: ErrorInfo;
       /**
        * The messages that would leave the context without a summary; the caller appends this where the context does not

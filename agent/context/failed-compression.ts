@@ -7,8 +7,8 @@ import type { CompressionOutcome, CompressionRequest } from "./context-keeper.ts
  */
 export function failedCompression(
   { trigger, reply_id }: Pick<CompressionRequest, "trigger" | "reply_id">,
-  { error, model, truncation: { usage } }: Extract<CompressionOutcome, { type: "failed" }>,
+  { reason, error, model, truncation: { usage } }: Extract<CompressionOutcome, { type: "failed" }>,
 ): ContextCompressionFailedValue | null {
   if (!usage) return null;
-  return { trigger, error, model, usage, ...(reply_id !== null && { reply_id }) };
+  return { trigger, reason, error, model, usage, ...(reply_id !== null && { reply_id }) };
 }

@@ -3,6 +3,7 @@
 import { cutText } from "../json/split-text.ts";
 import type { ContextSettings } from "../../protocol/context/contract.ts";
 import { DEFAULT_COMPRESSION_PROMPT } from "../../protocol/context/default-summary.ts";
+import type { CompressionFailure } from "../../protocol/context/events.ts";
 import { addUsage } from "../../protocol/fold/add-usage.ts";
 import {
   BYTES_PER_TOKEN,
@@ -52,7 +53,11 @@ interface Used {
 
 export type WrittenSummary =
   | (Used & { readonly type: "written"; readonly fields: Fields })
-  | (Used & { readonly type: "failed"; readonly error: ErrorInfo });
+  | (Used & {
+      readonly type: "failed";
+      readonly reason: CompressionFailure;
+      readonly error: ErrorInfo;
+    });
 
 /** An answer that does not fit is asked for once more, with what is wrong. */
 const TRIES_OF_A_FORM = 2;
@@ -77,6 +82,8 @@ export async function writeSummary(
 type Read =
   | { readonly type: "read"; readonly fields: Fields }
   | { readonly type: "misfit"; readonly problem: string }
+  /** More slices than are written. */
+  | { readonly type: "endless" }
   | Exclude<Answer, { type: "answer" }>;
 
 class SummaryCalls {
@@ -95,17 +102,21 @@ class SummaryCalls {
     const { is_own_model } = this.#writer;
     const direct = is_own_model && this.#fitsWhole() ? await this.#ask(this.#continued()) : null;
     if (direct?.type === "read") return this.#written(direct.fields);
-    if (direct?.type === "stopped") return this.#failed(TOO_LATE);
-    if (direct?.type === "failed" && !direct.isTooLong) return this.#failed(direct.error);
+    if (direct?.type === "stopped") return this.#failed("too_late", TOO_LATE);
+    if (direct?.type === "failed" && !direct.isTooLong) {
+      return this.#failed("model_failed", direct.error);
+    }
     let share = 1;
     // A model that says that a slice is too long for it gets smaller ones, from the beginning.
     for (;;) {
       const read = await this.#writeInSlices(share);
       if (read.type === "read") return this.#written(read.fields);
-      if (read.type === "stopped") return this.#failed(TOO_LATE);
-      if (read.type === "misfit") return this.#failed(misfitError(read.problem));
+      if (read.type === "stopped") return this.#failed("too_late", TOO_LATE);
+      if (read.type === "misfit") return this.#failed("no_summary", misfitError(read.problem));
+      if (read.type === "endless") return this.#failed("too_long", modelError("invalid_request"));
       share /= 2;
-      if (!read.isTooLong || share < SMALLEST_SHARE) return this.#failed(read.error);
+      if (!read.isTooLong) return this.#failed("model_failed", read.error);
+      if (share < SMALLEST_SHARE) return this.#failed("too_long", read.error);
     }
   }
 
@@ -117,7 +128,7 @@ class SummaryCalls {
     // Two parts of a long entry fit into a slice.
     const slices = sliceEntries(transcriptOf(head, Math.floor(room / 2) - 1), room);
     if (slices.length > MAX_SUMMARY_SLICES) {
-      return { type: "failed", error: modelError("invalid_request"), isTooLong: false };
+      return { type: "endless" };
     }
     let before: Fields | null = null;
     let read: Read = { type: "failed", error: modelError("internal"), isTooLong: false };
@@ -216,8 +227,8 @@ class SummaryCalls {
     return { type: "written", fields, ...this.#used };
   }
 
-  #failed(error: ErrorInfo): WrittenSummary {
-    return { type: "failed", error, ...this.#used };
+  #failed(reason: CompressionFailure, error: ErrorInfo): WrittenSummary {
+    return { type: "failed", reason, error, ...this.#used };
   }
 }
 

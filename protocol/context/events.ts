@@ -77,9 +77,16 @@ export interface ContextTruncatedValue extends LeftMessages {
   readonly reply_id?: string;
 }
 
+/**
+ * `no_summary`: the model's answers fit no summary; `too_long`: no part of the conversation was short enough for it;
+ * `too_late`: its time was over; `model_failed`: as `error` says.
+ */
+export type CompressionFailure = "no_summary" | "too_long" | "too_late" | "model_failed";
+
 /** A failure before any model has answered has no event. */
 export interface ContextCompressionFailedValue {
   readonly trigger: CompressionTrigger;
+  readonly reason: CompressionFailure;
   readonly error: ErrorInfo;
   /** The name of the model that was asked. */
   readonly model: string;

@@ -70,7 +70,13 @@ describe("the tool that compresses the context", () => {
       {
         name: "context_compression_failed",
         reply_id: "rep_1",
-        value: { trigger: "tool", model: "writer", reply_id: "rep_1", error: { type: "upstream" } },
+        value: {
+          trigger: "tool",
+          reason: "no_summary",
+          model: "writer",
+          reply_id: "rep_1",
+          error: { type: "upstream" },
+        },
       },
     ]);
     expect(usage.input_tokens).toBeGreaterThanOrEqual(SUMMARY_USAGE.input_tokens);

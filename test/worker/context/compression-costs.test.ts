@@ -68,7 +68,12 @@ describe("the cost of a summary", () => {
     const [event, ...more] = await customs(path, call, "context_compression_failed");
     expect([status, more]).toEqual([502, []]);
     expect(event).toMatchObject({
-      value: { model: "writer", trigger: "request", error: { type: "upstream" } },
+      value: {
+        model: "writer",
+        trigger: "request",
+        reason: "no_summary",
+        error: { type: "upstream" },
+      },
     });
     const { failure } = (await ask<SessionContext>("GET", `${path}/context`, call)).json;
     expect(failure?.error.type).toBe("upstream");
