@@ -20,7 +20,7 @@ export function readCalledEvents(
   { init, log, tables, findMessage }: CalledSession,
   { message_id, after, results }: ReadCalledEvents,
 ): Result<CalledEvents> {
-  // Whatever restores have taken out since: the caller waits for it.
+  // A message that a restore has taken out since, too: the caller waits for its reply.
   const place = tables.messages.findPlace(message_id, 0);
   const replyId = (place ?? findMessage(message_id))?.reply_id ?? null;
   if (replyId === null) return refuse("not_found", "no reply has begun with this message");

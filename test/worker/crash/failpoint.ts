@@ -276,7 +276,7 @@ function describe(query: string, values: readonly unknown[]): string | null {
     return `${verb.split(" ")[0]?.toLowerCase()} ${table}`;
   }
   const row = new Uint8Array(values[1] as ArrayBuffer);
-  // Of a row whose parts were written ahead the frames have only begun.
+  // The frames of a row whose parts were written ahead have only begun.
   if (Number(values[2]) > 0) return "events in parts";
   const frames = unpackFrames(row);
   const types = eventsOf(new TextDecoder().decode(frames)).flatMap((event) => {
