@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { describe, expect, inject, it } from "vitest";
 
-import { newId } from "../../../worker/new-id.ts";
+import { formatId, ID_RANDOM_BYTES, type IdPrefix } from "../../../protocol/ids.ts";
 import { ROUTES, type Route } from "../../../protocol/routes.ts";
 import { createAgent, createSession, createTenant } from "../../support/platform-client.ts";
 
@@ -62,6 +62,11 @@ async function openSession() {
   const { key } = await createTenant();
   const agent = await createAgent(key, { tools: [] });
   return { key, agent, session: await createSession(key, agent) };
+}
+
+/** An id of nothing. */
+function newId(prefix: IdPrefix): string {
+  return formatId(prefix, Date.now(), crypto.getRandomValues(new Uint8Array(ID_RANDOM_BYTES)));
 }
 
 const shown = ({ status, body }: Answered) => [status, body["code"], body["detail"]];

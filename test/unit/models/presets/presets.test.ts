@@ -85,9 +85,8 @@ describe("the presets", () => {
     ["no name before the day", "https://api.openai.com/v1", "-2025-08-07"],
     ["a day at another vendor's", "https://dashscope.aliyuncs.com/v1", "qwen-plus-2025-07-28"],
   ])("do not speak of %s", (_case, base_url, name) => {
-    const definition = { provider: "openai", name, base_url } as const;
-
-    expect(findPreset({ ...define({ provider: "openai", name: "x" }), ...definition })).toBeNull();
+    // As an object that the schema of agents would refuse, where it would.
+    expect(findPreset({ provider: "openai", name, base_url, parameters: {} })).toBeNull();
   });
 
   it("speak of the vendor's host in any case of its letters, and with its port", () => {
