@@ -1,11 +1,12 @@
 // A voice connection through the Worker's front door.
 import type { ServerFrame, StartFrameInput } from "../../../protocol/voice/frames.ts";
-import { decodeAudioFrame } from "../../../protocol/voice/audio-frame.ts";
+import { decodeAudioFrame, encodeAudioFrame } from "../../../protocol/voice/audio-frame.ts";
 import { REALTIME_PROTOCOL } from "../../../protocol/voice/sockets.ts";
-import { pcmToText } from "../../../model/voice/tones.ts";
+import { pcmToText, textToPcm } from "../../../model/voice/tones.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { send, type Call } from "./api.ts";
 
+const INPUT_RATE = 16_000;
 const OUTPUT_RATE = 24_000;
 
 export class VoiceSocket {
@@ -39,7 +40,7 @@ export class VoiceSocket {
     if (!webSocket) throw new Error("the session opens no socket");
     webSocket.binaryType = "arraybuffer";
     const socket = new VoiceSocket(webSocket);
-    const rates = { input: { rate: 16_000 }, output: { rate: OUTPUT_RATE } };
+    const rates = { input: { rate: INPUT_RATE }, output: { rate: OUTPUT_RATE } };
     socket.send({ type: "start", ...rates, ...start });
     await socket.until(() => socket.frames.some(({ type }) => type === "started"));
     return socket;
@@ -75,6 +76,23 @@ export class VoiceSocket {
 
   send(frame: object): void {
     this.#socket.send(JSON.stringify(frame));
+  }
+
+  /** Says it in frames of a tenth of a second. */
+  speak(text: string): void {
+    this.#hear(textToPcm(text, INPUT_RATE));
+  }
+
+  silence(ms: number): void {
+    this.#hear(new Uint8Array((ms * INPUT_RATE * 2) / 1_000));
+  }
+
+  #hear(pcm: Uint8Array): void {
+    const size = (INPUT_RATE * 2) / 10;
+    for (let at = 0; at < pcm.byteLength; at += size) {
+      const part = pcm.subarray(at, at + size);
+      this.#socket.send(encodeAudioFrame({ item: 0, ms: 0, pcm: part }));
+    }
   }
 
   leave(): void {
