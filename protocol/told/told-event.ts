@@ -34,7 +34,7 @@ const OperationSchema = PatchOperationSchema.refine(({ op }) => op !== "copy", {
   message: "a patch of an activity copies nothing",
 });
 
-const ToldEventSchema = z
+export const ToldEventSchema = z
   .discriminatedUnion("type", [
     z
       .strictObject({ type: z.literal("CUSTOM"), name: NameSchema, value: values.default({}) })
