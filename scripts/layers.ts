@@ -109,6 +109,7 @@ export const ROOM_LAYERS: Readonly<Record<string, readonly string[]>> = {
     "voice",
     "*",
   ],
+  "model/presets": ["preset.ts", "vendors", "*"],
   "model/voice": [
     "join-bytes.ts limits.ts rates.ts tones.ts audio-pace.ts event-line.ts heard-turns.ts",
     "realtime",

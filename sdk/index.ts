@@ -166,14 +166,7 @@ export type {
 } from "../protocol/agents/contract.ts";
 export type { RemoteAgentList, RemoteAgentView } from "../protocol/agents/remote-agents.ts";
 export type { AgentCheck, ModelCheck, ToolCheck } from "../protocol/agents/agent-check.ts";
-export type {
-  AgentInterrupted,
-  AgentTurn,
-  AgentTurnAnswer,
-  TurnMessage,
-} from "../protocol/agents/agent-turn.ts";
-export type { HttpCodeAgent } from "../protocol/agents/http-code-agent.ts";
-export type { TurnNext } from "../protocol/agents/turn-next.ts";
+export type * from "./resources/agent-turns.ts";
 export type {
   SubagentCallValue,
   SubagentEventValue,

@@ -22,7 +22,7 @@ export interface CodeCall extends Omit<ToolCallRequest, "name" | "input"> {
 
 type OutputBlock = Extract<ContentBlockInput, { type: "text" | "data" }>;
 
-/** What a function says at its end, beside its output. */
+/** The last word of a function, beside its output. */
 export interface CodeEnd {
   /** Ends the reply, completed, once all calls of the turn have their results. */
   readonly stop?: true;

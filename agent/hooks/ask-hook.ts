@@ -90,7 +90,7 @@ export async function askHook(
   };
 }
 
-/** What the hook tells readers of the session, as far as there is room for it. */
+/** Events that the hook tells readers of the session, as far as there is room for them. */
 function toldBy(
   answer: HookAnswer | null,
   name: string,

@@ -192,7 +192,7 @@ export async function streamResult(
     log.append([{ type: "CUSTOM", name: TOOL_PROGRESS, reply_id: target.reply_id, value }]);
   }
 
-  /** Those for which the reply or the call has no more room are left out; not while a person is asked, as progress. */
+  /** Events for which the reply or the call has no more room are left out; not while a person is asked, as progress. */
   function noteTold(events: readonly AnsweredEvent[]): void {
     for (const event of events) {
       const room = roomForAnswers(log.state);

@@ -25,7 +25,7 @@ export interface ConversationChange {
   readonly messages: readonly Msg[];
   /** The replies of these, by the message's id; of those that have none, no entry. */
   readonly owners?: ReadonlyMap<string, string>;
-  /** What the model sees of these. */
+  /** Messages of which the model sees something else. */
   readonly changed?: readonly ChangedMessage[];
   /** Part of the same transaction. */
   readonly write?: () => void;

@@ -1,4 +1,4 @@
-// What is shown of messages that are too large for an answer, stored beside them.
+// Outlines of messages that are too large for an answer, stored beside them.
 import { MAX_ROW_BYTES } from "../../protocol/events/limits.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
 import { outlineOf } from "../bytes/outline-of.ts";

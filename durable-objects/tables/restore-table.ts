@@ -59,7 +59,7 @@ export class RestoreTable {
   }
 
   /**
-   * Where the messages of the conversation are, as it was at a seq; oldest first. A restore takes out all behind its place,
+   * Places of the messages of the conversation, as it was at a seq; oldest first. A restore takes out all behind its place,
    * so what is left of the positions before it is their beginning.
    */
   positionsAt(seq: number): readonly Positions[] {

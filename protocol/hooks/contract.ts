@@ -116,13 +116,16 @@ const ListedBlockSchema = z.union([
   NewDataSchema,
 ]);
 
+const HookActionSchema = z.enum(["continue", "block", "stop", "ask"]);
+type HookAction = z.infer<typeof HookActionSchema>;
+
 /**
  * The answer of a hook; null, an empty body or 204 means that nothing changes. Members of messages, calls and blocks
  * that cannot be changed are ignored, so that what was sent may be sent back.
  */
 export const HookAnswerSchema = z
   .strictObject({
-    action: z.enum(["continue", "block", "stop", "ask"]).default("continue"),
+    action: HookActionSchema.default("continue"),
     reason: reason.optional(),
     /** A text for the model, from its next call on; or blocks, which count as untrusted content. */
     hint: z
@@ -172,7 +175,7 @@ export const HookAnswerSchema = z
 export type HookAnswer = NonNullable<z.infer<typeof HookAnswerSchema>>;
 
 interface PointRules {
-  readonly actions: readonly HookAnswer["action"][];
+  readonly actions: readonly HookAction[];
   readonly takesHint?: true;
   /** The member of `input` or `output` that may be changed. */
   readonly change?:

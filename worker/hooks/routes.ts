@@ -51,7 +51,7 @@ const writeHooks: RouteHandler = async (context) => {
   return show(context, unwrap(written));
 };
 
-/** What the audit says of the list is what was read before; which hook goes is decided by the session's object. */
+/** The audit has the list that was read before; which hook goes is decided by the session's object. */
 const removeHook: RouteHandler = async (context) => {
   const name = pathId(context, "hook_name");
   const { point } = readQuery(context, HookRemovalQuerySchema);

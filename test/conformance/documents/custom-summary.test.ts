@@ -1,7 +1,7 @@
 // The document's summary of one's own: its schema, its prompt and its template, written by the embedded model.
 import { expect, it } from "vitest";
 
-import type { SessionContext } from "../../../protocol/context/contract.ts";
+import type { SessionContext } from "../../../protocol/context/compression.ts";
 import {
   createAgent,
   createSession,

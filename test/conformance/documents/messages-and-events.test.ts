@@ -19,7 +19,7 @@ import { answer, startToolServer } from "../../support/tool-server.ts";
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const WEATHER = "The weather in Beijing is sunny, with a temperature of 25°C.";
-/** What the embedded model says is the documents' agent at work. */
+/** Scripts of the embedded model: the documents' agent at work. */
 const FIX_THE_BUG = [
   "/think I should invoke a tool to search for the weather.",
   "/say Let me search the weather in Beijing.",
@@ -251,8 +251,10 @@ describe("Example: Streaming UI", () => {
     for (const event of await replyStream<JavaEvent>(path, FIX_THE_BUG, "agentscope-java")) {
       if (event.type === "AGENT_START") printed += `[start ${typeof event["replyId"]}]`;
       else if (event.type === "TEXT_BLOCK_DELTA") accumulated += String(event["delta"]);
-      else if (event.type === "TOOL_CALL_START") printed += `[calling ${event["toolCallName"]}...]`;
-      else if (event.type === "TOOL_RESULT_END") printed += `[tool finished: ${event["state"]}]`;
+      else if (event.type === "TOOL_CALL_START")
+        printed += `[calling ${String(event["toolCallName"])}...]`;
+      else if (event.type === "TOOL_RESULT_END")
+        printed += `[tool finished: ${String(event["state"])}]`;
       else if (event.type === "AGENT_END") printed += "[done]";
     }
 

@@ -188,7 +188,7 @@ describe("behind a model call", () => {
       body: { input: "Pay.", structured_schema: { type: "object", properties: { a: {} } } },
     });
 
-    // What it had said is gone: the reply is over. One that owes a value asks on, as often as it may.
+    // The words are gone: the reply is over. One that owes a value asks on, as often as it may.
     expect([reply.status, reply.message.content]).toEqual(["completed", []]);
     expect(["exceed_max_iters", "error"]).toContain(structured.body.status);
   });

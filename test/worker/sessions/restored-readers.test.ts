@@ -1,4 +1,4 @@
-// What readers see of a session that was restored: lists, the search, AG-UI, the context, replays.
+// Readers of a session that was restored: lists, the search, AG-UI, the context, replays.
 import { describe, expect, test } from "vitest";
 
 import type { AgUiEvent } from "../../../protocol/dialects/ag-ui/wire/events.ts";

@@ -114,7 +114,7 @@ class GeminiServerConnection {
     this.sendAny(frame);
   }
 
-  /** What the types of the package do not have, too. */
+  /** Frames that the types of the package do not have, too. */
   sendAny(frame: object): void {
     this.client.sendBinary(frame);
   }

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 
 import { deployHook } from "../../support/deployed-hook.ts";
-import { CHANGED_BLOCKS } from "../feature-scenarios.ts";
+import { CHANGED_BLOCKS } from "../hook-scenarios.ts";
 import type { CrashCase } from "../survive.ts";
 
 deployHook({

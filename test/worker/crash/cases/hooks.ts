@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 import type { CodeHookCall } from "../../../../tools/hooks/code-hook.ts";
 import { deployHook } from "../../support/deployed-hook.ts";
-import { HOOK_POINTS, HOOKS } from "../feature-scenarios.ts";
+import { HOOK_POINTS, HOOKS } from "../hook-scenarios.ts";
 import type { CrashCase } from "../survive.ts";
 
 const asked: Pick<CodeHookCall, "id" | "session_id">[] = [];

@@ -2,7 +2,7 @@
 import { expect, inject } from "vitest";
 
 import type { AskedHook } from "../../../support/hook-server.ts";
-import { PRINTING_HOOK } from "../feature-scenarios.ts";
+import { PRINTING_HOOK } from "../hook-scenarios.ts";
 import type { CrashCase } from "../survive.ts";
 
 const often: number[] = [];
