@@ -7,7 +7,6 @@ import {
   BOTH_ABORTS,
   CALL,
   call,
-  END,
   ONE_ABORT,
   RESULT,
   TEXT,

@@ -1,6 +1,6 @@
 // Replies that hooks look at and change, with their durable writes, which the crash tests walk.
 import type { Scenario } from "./scenarios.ts";
-import { BEGIN, BOTH_ABORTS, CALL, call, END, RESULT, TEXT } from "./writes-of-replies.ts";
+import { BEGIN, BOTH_ABORTS, CALL, END, RESULT, TEXT } from "./writes-of-replies.ts";
 
 export const HOOK_POINTS = [
   "pre_reply",
