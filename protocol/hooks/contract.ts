@@ -116,8 +116,7 @@ const ListedBlockSchema = z.union([
   NewDataSchema,
 ]);
 
-const HookActionSchema = z.enum(["continue", "block", "stop", "ask"]);
-type HookAction = z.infer<typeof HookActionSchema>;
+const HOOK_ACTIONS = ["continue", "block", "stop", "ask"] as const;
 
 /**
  * The answer of a hook; null, an empty body or 204 means that nothing changes. Members of messages, calls and blocks
@@ -125,7 +124,7 @@ type HookAction = z.infer<typeof HookActionSchema>;
  */
 export const HookAnswerSchema = z
   .strictObject({
-    action: HookActionSchema.default("continue"),
+    action: z.enum(HOOK_ACTIONS).default("continue"),
     reason: reason.optional(),
     /** A text for the model, from its next call on; or blocks, which count as untrusted content. */
     hint: z
@@ -175,7 +174,7 @@ export const HookAnswerSchema = z
 export type HookAnswer = NonNullable<z.infer<typeof HookAnswerSchema>>;
 
 interface PointRules {
-  readonly actions: readonly HookAction[];
+  readonly actions: readonly (typeof HOOK_ACTIONS)[number][];
   readonly takesHint?: true;
   /** The member of `input` or `output` that may be changed. */
   readonly change?:

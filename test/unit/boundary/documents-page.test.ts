@@ -19,9 +19,7 @@ test("every test of the table has the title that the table gives it", () => {
 });
 
 test("every example has a test, an example, or a reason why there is none", () => {
-  const bare = ROWS.filter(
-    (row) => !/`(?:test|examples)\/|not built: |the rows above/.test(row),
-  );
+  const bare = ROWS.filter((row) => !/`(?:test|examples)\/|not built: |the rows above/.test(row));
 
   expect(bare).toEqual([]);
 });
