@@ -1,5 +1,6 @@
 // Restores a session to a position of its log. Messages that have been in the conversation since then stay where they are;
 // those that an earlier restore had taken out are added again.
+import { CONTEXT_FOLD, type ContextState } from "../../agent/context/context-fold.ts";
 import type { EventDraft } from "../../protocol/events.ts";
 import { accept, refuse, type Result } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
@@ -111,11 +112,22 @@ function prepareRestore(
   const { kept, count } = sameBeginning(session, back.value.messages, stayed);
   const states: readonly EventDraft[] = changedStates(tables.abilities, (fold) => {
     const found = stateOf(fold.name);
-    return found ? found.state : fold.initial;
+    if (!found) return fold.initial;
+    const isOther = fold.name === CONTEXT_FOLD.name && !hasBoundary(found.state as ContextState);
+    return isOther ? fold.initial : found.state;
   });
   const messages = back.value.messages.slice(count);
   const changed = back.value.changed.filter(({ id }) => messages.some((one) => one.id === id));
   return accept({ cursor, kept, states, messages, owners: back.value.owners, changed });
+
+  /** False for a context that begins in a message which is not in the conversation: its summary has words of that. */
+  function hasBoundary({ boundary }: ContextState): boolean {
+    if (!boundary) return true;
+    const { message_id } = boundary;
+    const place = tables.messages.findPlace(message_id);
+    const isThere = place !== null && place.position <= stayed;
+    return isThere || (back.ok && back.value.messages.some(({ id }) => id === message_id));
+  }
 }
 
 /** The messages that come back, with their replies and what the model sees of them. */

@@ -139,4 +139,47 @@ describe("the context", () => {
     expect([unsummarised.summary, unsummarised.context.length]).toEqual(["", 2]);
     expect([summarised.summary, summarised.context.length]).toEqual([whole.summary, 0]);
   });
+
+  test("has no summary of what is not in the conversation that comes back", async () => {
+    const session = await openSession();
+    const { call, path } = session;
+    const say = (input: string) => ask("POST", `${path}/replies`, { ...call, json: { input } });
+    const stateNow = async () =>
+      (await ask<{ summary: string; context: unknown[] }>("GET", `${path}/state`, call)).json;
+    await say("/say One");
+    const before = await cursorOf(session);
+    for (const input of ["/say Two", "/say Three", "/say Four"]) await say(input);
+    await ask("POST", `${path}/compress`, { ...call, json: {} });
+    const compressed = await cursorOf(session);
+    await restore(session, before);
+
+    // The position of the restore itself, ahead of the states that follow in its commit.
+    await restore(session, compressed + 1);
+
+    const { summary, context } = await stateNow();
+    expect([summary, context.length]).toEqual(["", 2]);
+  });
+
+  test("keeps the summary of messages that come back", async () => {
+    const session = await openSession();
+    const { call, path } = session;
+    const say = (id: string, text: string) =>
+      ask("POST", `${path}/replies`, {
+        ...call,
+        json: { input: { id, name: "user", role: "user", content: text } },
+      });
+    const stateNow = async () =>
+      (await ask<{ summary: string; context: unknown[] }>("GET", `${path}/state`, call)).json;
+    await say("m1", "/say One");
+    await ask("POST", `${path}/compress`, { ...call, json: {} });
+    const compressed = await cursorOf(session);
+    const whole = await stateNow();
+    await restore(session, 0);
+    await say("m1", "/say Other");
+
+    await restore(session, compressed);
+
+    expect((await stateNow()).summary).toBe(whole.summary);
+    expect((await stateNow()).context).toEqual([]);
+  });
 });
