@@ -3,6 +3,7 @@ import type { LoggedEvent } from "../../protocol/events.ts";
 import { HOOK_ANSWERED, type HookChange } from "../../protocol/hooks/events.ts";
 import type { ContentBlock } from "../../protocol/messages/blocks.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
+import { MAX_MESSAGE_ID_CHARACTERS } from "../../protocol/requests/limits.ts";
 import { setMessageAside } from "./stored-message.ts";
 
 /** The content that a message has for the model. */
@@ -48,7 +49,8 @@ export class ChangedMessages {
     if (!this.#hasSome()) return;
     const rows = this.#sql.exec<{ id: string; position: number }>(
       `SELECT id, position FROM messages
-       WHERE position > ? AND position < ? AND id IN (SELECT message_id FROM changed_messages)`,
+       WHERE position > ? AND position < ? AND length(id) <= ${MAX_MESSAGE_ID_CHARACTERS}
+       AND id IN (SELECT message_id FROM changed_messages)`,
       kept,
       at,
     );

@@ -3,7 +3,7 @@
 import { refuse } from "../../protocol/errors.ts";
 import type { Refusal } from "../../protocol/errors.ts";
 import type { Msg } from "../../protocol/messages/messages.ts";
-import type { PlacedMessage } from "./stored-message.ts";
+import { wasSetAside, type PlacedMessage } from "./stored-message.ts";
 import { isSameMessage } from "./reply-input.ts";
 
 export interface KnownMessages {
@@ -40,14 +40,26 @@ export function refuseConflict(id: string, pointer: string): { ok: false; refusa
   return refuse("message_conflict", detail, { errors: [{ pointer, detail }] });
 }
 
-/** The ids among these that messages have, looked up together: one by one, thousands take ten times as long. */
-export function findKnownIds(sql: SqlStorage, ids: readonly string[]): ReadonlySet<string> {
+const KNOWN = "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))";
+
+const KNOWN_OR_ASIDE = `
+  SELECT given.value AS id FROM json_each(?) AS given
+  WHERE EXISTS (SELECT 1 FROM messages WHERE id = given.value)
+  OR EXISTS (SELECT 1 FROM messages WHERE ${wasSetAside("given.value")})`;
+
+/**
+ * The ids among these that messages have, looked up together: one by one, thousands take ten times as long.
+ * @param hasRestores Whether messages may have been set aside, which had some of the ids.
+ */
+export function findKnownIds(
+  sql: SqlStorage,
+  ids: readonly string[],
+  hasRestores: boolean,
+): ReadonlySet<string> {
   // As they are stored.
   const texts = ids.map((id) => id.toWellFormed());
-  const rows = sql.exec<{ id: string }>(
-    "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(texts),
-  );
+  const query = hasRestores ? KNOWN_OR_ASIDE : KNOWN;
+  const rows = sql.exec<{ id: string }>(query, JSON.stringify(texts));
   const found = new Set(Array.from(rows, ({ id }) => id));
   return new Set(ids.filter((id) => found.has(id.toWellFormed())));
 }

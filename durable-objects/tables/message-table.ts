@@ -9,6 +9,7 @@ import { loadParts, readPieces, storeParts, storeRest, type StoredHead } from ".
 import { ConversationRows } from "./conversation-rows.ts";
 import { findKnownIds } from "./known-messages.ts";
 import { MessageOutlines } from "./message-outlines.ts";
+import { MESSAGE_COLUMNS, rowOf, rowOfReply } from "./message-row.ts";
 import { NO_RESTORES, type Restores } from "./restore-table.ts";
 import { readTextInSlices } from "../bytes/read-text-in-slices.ts";
 import {
@@ -25,7 +26,6 @@ import {
 } from "./stored-message.ts";
 import type { Sized } from "../bytes/take-page.ts";
 
-const COLUMNS = "position, id, reply_id, cursor, body, parts";
 /** The length of a value is read without the value. */
 const PLACE = `position, reply_id, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
 
@@ -111,9 +111,7 @@ export class MessageTable {
 
   /** As {@link ofReply}, read when it is asked for. */
   ofReplyUnread(id: string): UnreadMessage | null {
-    const [row] = this.#sql
-      .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, id)
-      .toArray();
+    const row = rowOfReply(this.#sql, id, this.#restores.newest > 0);
     return row ? this.#unread(row) : null;
   }
 
@@ -122,7 +120,7 @@ export class MessageTable {
    * taken out of the conversation, which an old transcript is not to bring back.
    */
   known(ids: readonly string[]): ReadonlySet<string> {
-    return findKnownIds(this.#sql, ids);
+    return findKnownIds(this.#sql, ids, this.#restores.newest > 0);
   }
 
   count(): number {
@@ -179,8 +177,8 @@ export class MessageTable {
 
   /** As {@link find}, read when it is asked for. */
   findUnread(id: string): UnreadMessage | null {
-    const found = this.ofReplyUnread(id);
-    return found && !this.#restores.isTaken(found.position) ? found : null;
+    const row = rowOf(this.#sql, id);
+    return row && !this.#restores.isTaken(row.position) ? this.#unread(row) : null;
   }
 
   /** The position above which the messages up to another one fit into `maxBytes`. Reads their sizes alone. */
@@ -221,7 +219,7 @@ export class MessageTable {
   /** The messages above a position and up to another, of the conversation as it was there, oldest first, each read lazily. */
   *between(after: number, upTo: number): Generator<Sized<PlacedMessage>, void> {
     const range = { from: after + 1, upTo, at: upTo };
-    for (const row of this.#rows.up<MessageRow>(COLUMNS, range)) yield* this.#sized(row);
+    for (const row of this.#rows.up<MessageRow>(MESSAGE_COLUMNS, range)) yield* this.#sized(row);
   }
 
   /** The messages below a position, of the conversation as it was there, newest first, each read lazily. */
@@ -235,7 +233,7 @@ export class MessageTable {
   /** As {@link before}, with the size of each message before it is read. @param from The first position. */
   *unread(position: number, from = 0): Generator<UnreadMessage, void> {
     const range = { from, upTo: position - 1, at: position - 1 };
-    for (const row of this.#rows.down<MessageRow>(COLUMNS, range)) yield this.#unread(row);
+    for (const row of this.#rows.down<MessageRow>(MESSAGE_COLUMNS, range)) yield this.#unread(row);
   }
 
   #unread(row: MessageRow): UnreadMessage {
@@ -250,7 +248,10 @@ export class MessageTable {
         const writes = this.#writes;
         const text = await readTextInSlices(this.#sql, "message", row);
         const [now] = this.#sql
-          .exec<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE position = ?`, row.position)
+          .exec<MessageRow>(
+            `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position = ?`,
+            row.position,
+          )
           .toArray();
         if (!now) return null;
         return this.#writes === writes ? this.#load(now, text) : this.#load(now);

@@ -92,7 +92,19 @@ export function setMessageAside(
   sql: SqlStorage,
   { id, position }: { readonly id: string; readonly position: number },
 ): string {
-  const key = `${id}${String(position).padStart(MAX_MESSAGE_ID_CHARACTERS + 1)}`;
+  const key = `${id}${String(position).padStart(ASIDE_CHARACTERS)}`;
   sql.exec("UPDATE messages SET id = ? WHERE position = ?", key, position);
   return key;
+}
+
+const ASIDE_CHARACTERS = MAX_MESSAGE_ID_CHARACTERS + 1;
+
+/** What follows an id in all ids under which its messages were set aside. Positions have fewer digits. */
+const ASIDE_START = " ".repeat(ASIDE_CHARACTERS - 20);
+
+/** A condition on `messages.id`, by its index: the ids under which messages with an id were set aside. */
+export function wasSetAside(id: string): string {
+  const start = `${id} || '${ASIDE_START}'`;
+  const length = `length(${id}) + ${ASIDE_CHARACTERS}`;
+  return `id > ${start} AND id < ${start} || ':' AND length(id) = ${length}`;
 }

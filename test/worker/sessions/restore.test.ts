@@ -84,6 +84,21 @@ describe("a restore", () => {
     expect(kept.json.message?.id).toBe(first.id);
   });
 
+  test("leaves a reply its own message, also where its id is given to another one", async () => {
+    const session = await openSession();
+    const { call, path } = session;
+    const first = await say(session, "/say One", "m1");
+    await restore(session, 0);
+
+    const forged = { id: first.id, name: "user", role: "user", content: "Forged" };
+    const told = await ask("POST", `${path}/observe`, { ...call, json: { messages: [forged] } });
+
+    expect(told.status).toBeLessThan(300);
+    expect(await idsOf(session)).toEqual([first.id]);
+    const kept = await ask<Reply>("GET", `${path}/replies/${first.id}`, call);
+    expect(kept.json.message).toMatchObject({ role: "assistant", content: [{ text: "One" }] });
+  });
+
   test("brings back what an earlier one has taken out", async () => {
     const session = await openSession();
     const first = await say(session, "One", "m1");
