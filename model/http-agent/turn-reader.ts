@@ -2,7 +2,7 @@
 // platform's own, so those of the answer only tell its blocks apart.
 import { TURN_NEXTS, type TurnNext } from "../../protocol/agents/turn-next.ts";
 import { findMediaTypeProblem, isDisplayed } from "../../protocol/files/media-blocks.ts";
-import { MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
+import { MAX_TURN_BLOCKS, MAX_TURN_CALLS } from "../../protocol/models/limits.ts";
 import { MAX_CALL_ID_CHARACTERS } from "../../protocol/tools/limits.ts";
 import type { WritableChunk } from "../stream/append-chunk.ts";
 import { JsonEventReader } from "../stream/json-event-reader.ts";
@@ -136,6 +136,9 @@ export class TurnReader extends JsonEventReader {
     const shown = known?.media_type ?? asText(media_type);
     if (findMediaTypeProblem(shown) !== null || !isDisplayed(shown.replace(/[\s;].*$/, ""))) {
       return this.#refuse("media is of a type that apps display");
+    }
+    if (!known && (this.#media.size >= MAX_TURN_BLOCKS || id.length > MAX_CALL_ID_CHARACTERS)) {
+      return this.#refuse(`a turn has ${MAX_TURN_BLOCKS} blocks, with short ids`);
     }
     const place = known ?? { index: this.#media.size, media_type: shown };
     this.#media.set(id, place);

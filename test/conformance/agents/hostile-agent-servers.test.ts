@@ -40,6 +40,16 @@ const LIES: readonly (readonly [claim: string, answer: unknown])[] = [
     },
   ],
   [
+    "media that begins again and again, and never is",
+    {
+      events: many(300, (n) => ({
+        type: "DATA_BLOCK_START",
+        block_id: `${n}`,
+        media_type: "image/png",
+      })),
+    },
+  ],
+  [
     "media at an address",
     {
       events: [
