@@ -53,9 +53,10 @@ export class RestoreTable {
   /** Part of the transaction of its events. */
   add({ at, kept }: Restore): void {
     const before = this.#all;
+    const positions = this.positionsAt(Infinity);
     this.#sql.exec("INSERT INTO restores (at, kept) VALUES (?, ?)", at, kept);
     this.#restores = [...before, { at, kept }];
-    this.#positions = null;
+    this.#positions = positionsBehind([{ at, kept }], positions);
   }
 
   /**
@@ -63,8 +64,8 @@ export class RestoreTable {
    * so what is left of the positions before it is their beginning.
    */
   positionsAt(seq: number): readonly Positions[] {
-    if (seq < this.newest) return this.#all.filter(({ at }) => at <= seq).reduce(restored, ALL);
-    this.#positions ??= this.#all.reduce(restored, ALL);
+    if (seq < this.newest) return positionsBehind(this.#all.filter(({ at }) => at <= seq));
+    this.#positions ??= positionsBehind(this.#all);
     return this.#positions;
   }
 
@@ -80,7 +81,9 @@ export class RestoreTable {
 
   /** The last position up to which the conversation has been the same since a seq. */
   unchangedSince(seq: number): number {
-    return Math.min(Infinity, ...this.#all.filter(({ at }) => at > seq).map(({ kept }) => kept));
+    let position = Infinity;
+    for (const { at, kept } of this.#all) if (at > seq) position = Math.min(position, kept);
+    return position;
   }
 
   get #all(): readonly Restore[] {
@@ -91,9 +94,18 @@ export class RestoreTable {
   }
 }
 
-function restored(positions: readonly Positions[], { at, kept }: Restore): readonly Positions[] {
-  const left = positions
-    .filter(({ from }) => from <= kept)
-    .map(({ from, upTo }) => ({ from, upTo: Math.min(upTo, kept) }));
-  return [...left, { from: at, upTo: Infinity }];
+/** Linear in all restores: an app may put a state back before each of its replies. @param before As they were ahead of them. */
+function positionsBehind(
+  restores: readonly Restore[],
+  before: readonly Positions[] = ALL,
+): readonly Positions[] {
+  const left = [...before];
+  for (const { at, kept } of restores) {
+    // Those ahead of the last one end before it begins.
+    let last = left.pop();
+    while (last && last.from > kept) last = left.pop();
+    if (last) left.push({ from: last.from, upTo: Math.min(last.upTo, kept) });
+    left.push({ from: at, upTo: Infinity });
+  }
+  return left;
 }
