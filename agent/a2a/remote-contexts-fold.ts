@@ -19,4 +19,6 @@ export const REMOTE_CONTEXTS_FOLD: AbilityFold<readonly RemoteContext[]> = {
     return [...others, read.data].slice(-MAX_REMOTE_CONTEXTS);
   },
   adopt: () => [],
+  // The agents remember calls that a restored conversation may not have.
+  restore: () => [],
 };

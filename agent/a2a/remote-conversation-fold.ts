@@ -3,6 +3,7 @@ import {
   RemoteConversationSchema,
   type RemoteConversation,
 } from "../../protocol/a2a/remote-conversation.ts";
+import { isSameJson } from "../json/is-same-json.ts";
 import type { AbilityFold } from "../ability.ts";
 
 /** A fork and an import begin without: two sessions in one context of the agent would answer each other's users. */
@@ -16,4 +17,6 @@ export const REMOTE_CONVERSATION_FOLD: AbilityFold<RemoteConversation | null> = 
     return read.success ? read.data : before;
   },
   adopt: () => null,
+  // The agent remembers what it was sent since, and a restored conversation has none of it.
+  restore: (target, now) => (isSameJson(target, now) ? now : null),
 };

@@ -78,6 +78,23 @@ describe("an agent of another system in the place of a model", () => {
     });
   }
 
+  it("begins a new context behind a restore, without what was taken out", async () => {
+    const { agent, desk } = await open(ECHO);
+    const { key, path } = desk;
+    await said(desk, "Hello");
+    const { body: at } = await request<{ cursor: number }>("GET", path, { key });
+    await said(desk, "A secret");
+    const restored = await request("POST", `${path}/restore`, { key, body: { cursor: at.cursor } });
+    expect(restored.status).toBe(200);
+
+    await said(desk, "And now?");
+
+    const [first, second, third] = sentTo(agent);
+    expect(second?.contextId).toMatch(/\S/);
+    expect([first?.contextId, third?.contextId]).toEqual([undefined, undefined]);
+    expect(JSON.stringify(third)).not.toContain("secret");
+  });
+
   it("is sent media as bytes, and gives media back", async () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

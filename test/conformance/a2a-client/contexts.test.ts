@@ -45,6 +45,22 @@ it("a fork of the session begins the tool's context anew", async () => {
   await waitFor(() => expect(contexts()).toEqual([undefined, undefined]));
 });
 
+it("a restore of the session begins the tool's context anew, and the same one again changes nothing", async () => {
+  const { desk, contexts } = await open({ context: "session" });
+  const { key, path } = desk;
+  await desk.settled(await desk.begin(`${CALL}\n/say Done.`));
+  const { body: at } = await request<{ cursor: number }>("GET", path, { key });
+  await desk.settled(await desk.begin(`${CALL}\n/say Done.`));
+  const body = { cursor: at.cursor };
+  const restored = await request<object>("POST", `${path}/restore`, { key, body });
+  const again = await request<object>("POST", `${path}/restore`, { key, body });
+
+  await desk.settled(await desk.begin(`${CALL}\n/say Done.`));
+
+  expect(again.body).toEqual(restored.body);
+  expect(contexts()).toEqual([undefined, expect.any(String), undefined]);
+});
+
 it("a tool that says nothing begins a context with each call, and tells what its task has used", async () => {
   const { desk, contexts } = await open({});
   const reply = await desk.settled(await desk.begin(TWICE));
