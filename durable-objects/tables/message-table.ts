@@ -18,6 +18,7 @@ import {
   isOutsized,
   shownBytes,
   storedBody,
+  wasSetAside,
   type MessageRow,
   type MessageWrite,
   type PlacedMessage,
@@ -28,7 +29,6 @@ import type { Sized } from "../bytes/take-page.ts";
 
 /** The length of a value is read without the value. */
 const PLACE = `position, reply_id, cursor, length(body) + parts * ${MAX_ROW_BYTES} AS bytes, parts`;
-
 const SIZE = `position, length(body) + parts * ${MAX_ROW_BYTES} AS bytes`;
 
 type SizeRow = { position: number; bytes: number };
@@ -99,9 +99,12 @@ export class MessageTable {
 
   /** @param at The seq at which the conversation is looked at; when left out, as it is now. */
   findPlace(id: string, at = Infinity): StoredPlace | null {
-    const query = `SELECT ${PLACE} FROM messages WHERE id = ?`;
-    const [row] = this.#sql.exec<PlaceRow>(query, id).toArray();
-    return row && !this.#restores.isTaken(row.position, at) ? row : null;
+    const rows = this.#sql.exec<PlaceRow>(`SELECT ${PLACE} FROM messages WHERE id = ?`, id);
+    const isIn = ({ position: own }: PlaceRow) => own <= at && !this.#restores.isTaken(own, at);
+    const row = rows.toArray().find(isIn);
+    if (row || at >= this.#restores.newest) return row ?? null;
+    const query = `SELECT ${PLACE} FROM messages WHERE ${wasSetAside("?1")}`;
+    return this.#sql.exec<PlaceRow>(query, id).toArray().find(isIn) ?? null;
   }
 
   /** The message of a reply, also of one that was taken out of the conversation. */

@@ -160,6 +160,31 @@ describe("the context", () => {
     expect([summary, context.length]).toEqual(["", 2]);
   });
 
+  test("of a fork has the summary of its position, also where an id of then is another message's", async () => {
+    const session = await openSession();
+    const { call, path } = session;
+    const say = (id: string, text: string) =>
+      ask("POST", `${path}/replies`, {
+        ...call,
+        json: { input: { id, name: "user", role: "user", content: text } },
+      });
+    const summaryOf = async (of: string) =>
+      (await ask<{ summary: string }>("GET", `${of}/state`, call)).json.summary;
+    await say("m1", "/say One");
+    await say("m2", "/say Two");
+    await ask("POST", `${path}/compress`, { ...call, json: {} });
+    const compressed = await cursorOf(session);
+    const summary = await summaryOf(path);
+    await restore(session, 0);
+    await say("m1", "/say Other");
+
+    const json = { at: compressed };
+    const fork = await ask<Session>("POST", `${path}/fork`, { ...call, json });
+
+    expect(summary).not.toBe("");
+    expect(await summaryOf(`/v1/sessions/${fork.json.id}`)).toBe(summary);
+  });
+
   test("keeps the summary of messages that come back", async () => {
     const session = await openSession();
     const { call, path } = session;
