@@ -101,7 +101,7 @@ function positionsBehind(
 ): readonly Positions[] {
   const left = [...before];
   for (const { at, kept } of restores) {
-    // Those ahead of the last one end before it begins.
+    // Positions ahead of the last ones end before these begin.
     let last = left.pop();
     while (last && last.from > kept) last = left.pop();
     if (last) left.push({ from: last.from, upTo: Math.min(last.upTo, kept) });

@@ -99,7 +99,7 @@ export function setMessageAside(
 
 const ASIDE_CHARACTERS = MAX_MESSAGE_ID_CHARACTERS + 1;
 
-/** What follows an id in all ids under which its messages were set aside. Positions have fewer digits. */
+/** Spaces behind an id in all ids under which its messages were set aside. Positions have fewer digits. */
 const ASIDE_START = " ".repeat(ASIDE_CHARACTERS - 20);
 
 /** A condition on `messages.id`, by its index: the ids under which messages with an id were set aside. */
