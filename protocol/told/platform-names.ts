@@ -15,6 +15,7 @@ import { AUTHORIZATION_COMPLETED } from "../messages/authorization.ts";
 import * as models from "../models/events.ts";
 import * as plans from "../plans/events.ts";
 import * as rooms from "../rooms/events.ts";
+import * as sessions from "../sessions/events.ts";
 import * as sharedState from "../shared-state/events.ts";
 import * as toolGroups from "../tool-groups/events.ts";
 import * as tools from "../tools/events.ts";
@@ -34,6 +35,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
   models,
   plans,
   rooms,
+  sessions,
   sharedState,
   toolGroups,
   tools,
