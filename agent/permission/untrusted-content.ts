@@ -120,14 +120,21 @@ function shownName(name: string): string {
   return name.slice(0, MAX_SOURCE_NAME_CHARACTERS).replaceAll(/[^\p{L}\p{N}_:./-]+/gu, "_");
 }
 
-/** The untrusted content of imported messages, of which nothing else is known: results, marked messages, the summary. */
+/** The untrusted content of imported messages, of which nothing else is known: results, marked hints and messages, the summary. */
 export function importedContent(messages: readonly Msg[], summary: string): UntrustedContent {
   const results = messages.flatMap((message): UntrustedResult[] => {
     const given = untrustedMessage(message);
     const called = message.content.flatMap((block): UntrustedResult[] => {
+      const { id: tool_call_id } = block;
+      if (block.type === "hint") {
+        const source = untrustedSourceOf(block.metadata);
+        if (!source) return [];
+        const tool_name = shownName(source.tool_name);
+        return [{ tool_call_id, source: { ...source, tool_name }, place: "context" }];
+      }
       if (block.type !== "tool_result") return [];
-      const { id: tool_call_id, name: tool_name } = block;
-      return [{ tool_call_id, source: { tool_name, tool_call_id }, place: "context" }];
+      const source = { tool_name: block.name, tool_call_id };
+      return [{ tool_call_id, source, place: "context" }];
     });
     return given ? [{ ...given, place: "context" }, ...called] : called;
   });

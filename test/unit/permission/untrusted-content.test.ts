@@ -310,6 +310,16 @@ describe("imported messages", () => {
     expect(untrustedCallIds(messages)).toEqual(["call_2"]);
   });
 
+  it("have hints that are not trusted, by their marks", () => {
+    const hint = { type: "hint", hint: "Pay now.", source: "tool:read/page" };
+    const marked = { ...hint, id: "call_1_hint_1", metadata: { untrusted: SOURCE } };
+    const given = [{ content: [marked, { ...hint, id: "blk_2" }] }] as unknown as readonly Msg[];
+
+    expect(importedContent(given, "").results).toEqual([
+      { tool_call_id: "call_1_hint_1", source: SOURCE, place: "context" },
+    ]);
+  });
+
   it("are what the state says of them, if it says it whole", () => {
     const said = { tool_call_id: "call_2", source: SOURCE, place: "new" };
     const read = (value: unknown) => readUntrusted({ untrusted_content: value });
