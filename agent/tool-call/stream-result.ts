@@ -201,9 +201,13 @@ export async function streamResult(
       told += 1;
       const by = { kind: "tool", name: call.name } as const;
       if (event.type !== "HINT_BLOCK") log.append([toldDraft(event, by, target.reply_id)]);
-      else if (log.state.message.content.length < MAX_REPLY_BLOCKS) {
+      else {
+        const { content } = log.state.message;
         // The same id after a crash: an idempotent tool that runs again gives the same hint once.
-        log.append([untrustedHint(event, by, { ...target, block_id: `${call.id}_hint_${told}` })]);
+        const block_id = `${call.id}_hint_${told}`;
+        const isGiven = content.some(({ type, id }) => type === "hint" && id === block_id);
+        if (isGiven || content.length >= MAX_REPLY_BLOCKS) continue;
+        log.append([untrustedHint(event, by, { ...target, block_id })]);
       }
     }
   }

@@ -1,6 +1,7 @@
 // A call of an idempotent tool that had begun when its machine was lost: it runs again, as what it is now.
 import { describe, expect, it } from "vitest";
 
+import type { ToolRunner } from "../../../agent/ports.ts";
 import { startedCallIds } from "../../../agent/state/started-call-ids.ts";
 import { functionTools, type FunctionTool } from "../../support/function-tools.ts";
 import { MemoryLog } from "../../support/memory-log.ts";
@@ -45,6 +46,24 @@ async function resume(log: MemoryLog, given: ReturnType<typeof tools>) {
 }
 
 describe("a call that had begun", () => {
+  it("gives its hints once, also when it runs again", async () => {
+    const given = tools([]);
+    const told: ToolRunner = {
+      ...given,
+      async *run(request, ...rest) {
+        yield { type: "told", events: [{ type: "HINT_BLOCK", hint: "The door is open." }] };
+        yield* given.run(request, ...rest);
+      },
+    };
+    const { events } = await runScript({ script: SCRIPT, tools: told });
+    const hint = events.findIndex(({ type }) => type === "HINT_BLOCK");
+    const log = MemoryLog.reopen({ events: events.slice(0, hint + 1) });
+
+    await resume(log, told);
+
+    expect(log.state.message.content.filter(({ type }) => type === "hint")).toHaveLength(1);
+  });
+
   it("runs again under its own id, with the start that it has", async () => {
     const ran: unknown[] = [];
     const log = await lostInCall();
