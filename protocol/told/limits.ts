@@ -16,3 +16,5 @@ export const MAX_HINT_BLOCKS = 16;
 export const MAX_TOLD_ACTIVITIES = 64;
 /** Changes of an activity that are kept for readers who join; later ones wait for its next snapshot. */
 export const MAX_TOLD_ACTIVITY_CHANGES = 256;
+/** UTF-16 units of the changes of all activities that are kept for readers who join, as JSON: each reader has them in memory. */
+export const MAX_TOLD_ACTIVITY_CHANGE_CHARACTERS = 1_048_576;

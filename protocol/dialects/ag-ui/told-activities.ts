@@ -8,13 +8,19 @@ import {
   type ToldActivity,
   type ToldActivityChange,
 } from "../../told/events.ts";
-import { MAX_TOLD_ACTIVITIES, MAX_TOLD_ACTIVITY_CHANGES } from "../../told/limits.ts";
+import {
+  MAX_TOLD_ACTIVITIES,
+  MAX_TOLD_ACTIVITY_CHANGE_CHARACTERS,
+  MAX_TOLD_ACTIVITY_CHANGES,
+} from "../../told/limits.ts";
 import type { ActivityView, ShownActivity } from "./activity-view.ts";
 
 /** An activity, and the patches since: readers apply them, so nothing here has to. */
 interface KnownActivity {
   readonly snapshot: ToldActivity;
   readonly patches: readonly (readonly PatchOperation[])[];
+  /** UTF-16 units of the patches as JSON. */
+  readonly characters: number;
 }
 
 type Known = ReadonlyMap<string, KnownActivity>;
@@ -40,7 +46,7 @@ function begin(shown: Known, { value }: EventOf<"CUSTOM">) {
   if (!snapshot.replace && shown.has(message_id)) return { shown, ...NOTHING };
   const next = new Map(shown);
   next.delete(message_id);
-  const activity = { snapshot, patches: [] };
+  const activity = { snapshot, patches: [], characters: 0 };
   next.set(message_id, activity);
   for (const id of next.keys()) {
     if (next.size <= MAX_TOLD_ACTIVITIES) break;
@@ -57,8 +63,12 @@ function changeOne(shown: Known, { value }: EventOf<"CUSTOM">) {
   if (!known || !isOf || known.patches.length >= MAX_TOLD_ACTIVITY_CHANGES) {
     return { shown, ...NOTHING };
   }
+  const added = JSON.stringify(patch).length;
+  const kept = [...shown.values()].reduce((sum, { characters }) => sum + characters, added);
+  if (kept > MAX_TOLD_ACTIVITY_CHANGE_CHARACTERS) return { shown, ...NOTHING };
   const next = new Map(shown);
-  next.set(message_id, { ...known, patches: [...known.patches, patch] });
+  const characters = known.characters + added;
+  next.set(message_id, { ...known, patches: [...known.patches, patch], characters });
   return { shown: next, events: [deltaOf(known.snapshot, patch)] };
 }
 
