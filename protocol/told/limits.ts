@@ -18,3 +18,5 @@ export const MAX_TOLD_ACTIVITIES = 64;
 export const MAX_TOLD_ACTIVITY_CHANGES = 256;
 /** UTF-16 units of the changes of all activities that are kept for readers who join, as JSON: each reader has them in memory. */
 export const MAX_TOLD_ACTIVITY_CHANGE_CHARACTERS = 1_048_576;
+/** UTF-16 units of told events, as JSON, that a reader of AG-UI holds back while the log does not say yet whether the reply waits; later ones are left out. */
+export const MAX_HELD_TOLD_CHARACTERS = 1_048_576;

@@ -3,6 +3,8 @@ import { NEWEST_PROFILE, type AgUiProfile } from "../../ag-ui/ag-ui-profile.ts";
 import { SUBAGENT_EVENT } from "../../agents/events.ts";
 import type { AgentEvent, EventOf, LoggedEvent } from "../../events.ts";
 import type { Msg } from "../../messages/messages.ts";
+import { TOLD_BY } from "../../told/events.ts";
+import { MAX_HELD_TOLD_CHARACTERS } from "../../told/limits.ts";
 import { sessionRestoredOf, type SessionRestoredValue } from "../../sessions/events.ts";
 import { SPEECH_KEPT, SPEECH_SAID, speechChangeOf } from "../../voice/events.ts";
 import type { AgUiEvent, AgUiFrame } from "./wire/events.ts";
@@ -45,6 +47,8 @@ export class AgUiTranslator {
   readonly #added = new AddedMessages();
   /** Events of no reply that arrived while it was undecided whether the run had ended. */
   #held: OutsideEvent[] = [];
+  /** UTF-16 units of those that services have told, as JSON. */
+  #heldCharacters = 0;
   /** A message that readers have was changed between two runs: the next one begins with a snapshot. */
   #isChanged = false;
   /** Messages of a restore that are still to come: they are in the snapshot. */
@@ -71,7 +75,7 @@ export class AgUiTranslator {
     const isOwn = reply !== null && isOf(event, reply) && !isOutside(event);
     if (reply?.mayBeParked === true && !isOwn && event.type !== "REPLY_START") {
       // Held back: readers that saw the run end at this point would get this event after its end.
-      if (isOutside(event)) this.#held.push(event);
+      if (isOutside(event) && this.#hasRoomFor(event)) this.#held.push(event);
       return [];
     }
     // Positioned after the event at which the reply began to wait, so that live readers and replays get the same
@@ -145,9 +149,17 @@ export class AgUiTranslator {
     return [...begun, reply.snapshot()];
   }
 
+  /** Of what services tell while it is undecided only so much is held: a reply may wait for days. */
+  #hasRoomFor(event: OutsideEvent): boolean {
+    if (event.metadata[TOLD_BY] === undefined) return true;
+    this.#heldCharacters += JSON.stringify(event).length;
+    return this.#heldCharacters <= MAX_HELD_TOLD_CHARACTERS;
+  }
+
   #translateHeld(): readonly AgUiEvent[] {
     const held = this.#held;
     this.#held = [];
+    this.#heldCharacters = 0;
     return held.flatMap((event) => this.#told(event, this.#outside(event)));
   }
 

@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { EventOf } from "../../../protocol/events.ts";
+import { sessionTranslator } from "../../support/ag-ui-history.ts";
+import { agUiLog } from "../../support/ag-ui-log.ts";
 import { TOLD_ACTIVITIES } from "../../../protocol/dialects/ag-ui/told-activities.ts";
 
 const CHANGE_CHARACTERS = 16_000;
@@ -44,5 +46,50 @@ describe("the changes that a reader keeps", () => {
 
     expect(TOLD_ACTIVITIES.change(before, changeOf("a"))?.events).toEqual([]);
     expect(TOLD_ACTIVITIES.show(after)).toHaveLength(2);
+  });
+});
+
+function called(id: string): object[] {
+  return [
+    { type: "TOOL_CALL_START", tool_call_id: id, tool_call_name: "f" },
+    { type: "TOOL_CALL_DELTA", tool_call_id: id, delta: "{}" },
+    { type: "TOOL_CALL_END", tool_call_id: id },
+  ];
+}
+
+describe("what is told while a reader does not know yet whether a reply waits", () => {
+  it("is held up to a megabyte", () => {
+    const flood = Array.from({ length: 200 }, () => ({
+      type: "CUSTOM",
+      name: "scanned",
+      value: { text: "a".repeat(CHANGE_CHARACTERS) },
+      metadata: { told_by: { kind: "tenant" } },
+      reply_id: undefined,
+    }));
+    const log = agUiLog(
+      { type: "REPLY_START", session_id: "ses_1", name: "A" },
+      ...called("a"),
+      ...called("b"),
+      {
+        type: "REQUIRE_USER_CONFIRM",
+        tool_calls: [{ type: "tool_call", id: "a", name: "f", input: "{}" }],
+      },
+      ...flood,
+      {
+        type: "TOOL_RESULT_START",
+        tool_call_id: "b",
+        tool_call_name: "f",
+        metadata: { decision: {} },
+      },
+    );
+    const translator = sessionTranslator(log);
+
+    const frames = log.flatMap((event) => translator.push(event));
+    const told = frames.filter(
+      ({ event }) => event.type === "CUSTOM" && event["name"] === "scanned",
+    );
+
+    expect(told.length).toBeGreaterThan(50);
+    expect(told.length).toBeLessThan(70);
   });
 });
