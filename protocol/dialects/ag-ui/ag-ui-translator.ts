@@ -149,7 +149,7 @@ export class AgUiTranslator {
     return [...begun, reply.snapshot()];
   }
 
-  /** Of what services tell while it is undecided only so much is held: a reply may wait for days. */
+  /** Room for one more: of what services tell only so much is held, since a reply may wait for days. */
   #hasRoomFor(event: OutsideEvent): boolean {
     if (event.metadata[TOLD_BY] === undefined) return true;
     this.#heldCharacters += JSON.stringify(event).length;
