@@ -154,7 +154,7 @@ describe("the model goes on", () => {
       structured_output: {},
       finished_reason: "completed",
     });
-    expect(getTextContent(log.state.message)).toBe(null);
+    expect(getTextContent(log.state.message)).toBe("{}");
   });
 });
 
