@@ -187,7 +187,7 @@ const SESSION_ROUTES = [
     description: [
       "The model sees them in the next reply. Message ids have the same meaning as in a reply's input: the same id with",
       "the same content adds nothing. While a reply runs or waits no new message can be added. Events are told to readers",
-      "of the session at any time.",
+      "of the session at any time; a hint is a new message.",
     ].join(" "),
     request: { json: ObserveSchema, examples: ["observedMessage", "toldEvents"] },
     answers: { 201: { description: "The messages as they are stored.", json: ObservedSchema } },

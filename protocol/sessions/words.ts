@@ -90,7 +90,10 @@ export const SESSION_WORDS = {
   "Msg.structured_output": "The value that the agent gave for the requested schema, or null.",
   "Observe.messages": "A text, a message, messages, or blocks of text and data.",
   "Observe.events":
-    "Events of the service's own and activities of AG-UI, for readers of the session: no model reads them.",
+    "Events of the service's own and activities of AG-UI, for readers of the session, and hints for the model.",
+  "ToldHint.hint": "A text, or blocks of text and data, 16 at most.",
+  "ToldHint.source": "What it comes from. The stored block has `tenant:` in front.",
+  "ToldHint.trusted": "True vouches for what it says; else calls of sinks ask behind it.",
   "ToldCustom.name": "A name that no event of the platform has.",
   "ToldCustom.value": "What it says, of at most 16,384 bytes.",
   "ToldActivity.message_id": "The activity's id. Readers by AG-UI see it with `told:` in front.",

@@ -1,4 +1,5 @@
-// Told events: what a tenant's back end, a tool or a hook says into a session's log for its readers. No model reads them.
+// Told events: what a tenant's back end, a tool or a hook says into a session's log for its readers. No model reads them,
+// but for hints.
 import * as z from "zod";
 
 import type { EventDraft } from "../events.ts";
@@ -13,6 +14,7 @@ import {
   MAX_TOLD_NAME_CHARACTERS,
 } from "./limits.ts";
 import { isPlatformName } from "./platform-names.ts";
+import { TenantHintSchema } from "./told-hint.ts";
 
 /** ASCII alone: a name of other scripts may look like one of the platform's. */
 const NameSchema = z
@@ -63,7 +65,11 @@ export const ToldEventSchema = z
   .meta({ id: "ToldEvent" });
 export type ToldEvent = z.infer<typeof ToldEventSchema>;
 
-export const ToldEventsSchema = z.array(ToldEventSchema).min(1).max(MAX_TOLD_EVENTS);
+/** What a tenant's back end tells: events for readers, and hints for the model. */
+export const ToldEventsSchema = z
+  .array(z.discriminatedUnion("type", [ToldEventSchema, TenantHintSchema]))
+  .min(1)
+  .max(MAX_TOLD_EVENTS);
 
 /** Names of AG-UI's members in those of the log. */
 const RENAMED: Readonly<Record<string, string>> = {

@@ -43,6 +43,21 @@ export const ToldHintSchema = z
   });
 export type ToldHint = z.infer<typeof ToldHintSchema>;
 
+/** A hint as a tenant's back end gives it. Its media are settled as those of messages. */
+export const TenantHintSchema = z
+  .strictObject({
+    type: z.literal("HINT_BLOCK"),
+    hint: z.union([z.string().min(1), z.array(TextOrMediaBlockSchema).min(1).max(MAX_HINT_BLOCKS)]),
+    source: HintSourceSchema,
+    /** True vouches for what it says, as a message without a mark does. */
+    trusted: z.boolean().default(false),
+  })
+  .refine((event) => utf8Bytes(JSON.stringify(event)) <= MAX_TOLD_EVENT_BYTES, {
+    message: `an event may take ${MAX_TOLD_EVENT_BYTES} bytes as JSON at most`,
+  })
+  .meta({ id: "ToldHint", description: "Text and media for the model, not from the end user." });
+export type TenantHint = z.infer<typeof TenantHintSchema>;
+
 interface HintPlace {
   readonly reply_id: string;
   readonly block_id: string;

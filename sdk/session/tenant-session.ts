@@ -90,7 +90,7 @@ export class TenantSession extends SessionHandle {
 
   /**
    * Tells the session's readers events of the service's own, also while a reply runs: `CUSTOM` events and activities of
-   * AG-UI. No model reads them.
+   * AG-UI, which no model reads. Hints are messages of their own for the next model call, refused while a reply runs.
    */
   tell(
     events: NonNullable<InputOf<typeof ObserveSchema>["events"]>,

@@ -27,6 +27,7 @@ import { requireBypass } from "../auth/require-bypass.ts";
 import { refuseInRoom } from "./refuse-in-room.ts";
 import { requireScope } from "../auth/require-scope.ts";
 import { pathSessionStub } from "../objects/path-session-stub.ts";
+import { splitTold } from "./told-hints.ts";
 
 type StateImport = ActValue<"importState">;
 type RunImport = () => Promise<Result<StateImport>>;
@@ -36,10 +37,11 @@ const observe: RouteHandler = async (context) => {
   const place = mediaPlace(context, pathId(context, "session_id"));
   const settled =
     messages === undefined ? undefined : await settleMedia(context, place, messages, "#/messages");
+  const told = splitTold(settled, await settleMedia(context, place, events ?? [], "#/events"));
   const observed =
-    events || settled === undefined
-      ? await actOnSession(context, "tell", { messages: settled, events: events ?? [] })
-      : await actOnSession(context, "observe", settled);
+    told.events.length > 0 || told.messages === undefined
+      ? await actOnSession(context, "tell", told)
+      : await actOnSession(context, "observe", told.messages);
   return context.json(observed, 201);
 };
 

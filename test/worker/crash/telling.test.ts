@@ -1,8 +1,9 @@
-// A tenant's back end tells an event with a message, and its session's machine dies before and after each durable write.
+// A tenant's back end tells an event and a hint with a message, and its session's machine dies before and after each durable write.
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { splitTold } from "../../../worker/sessions/told-hints.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { valueOf, type SessionStub } from "../sessions/session.ts";
 import { openScenario, type CrashSession } from "./crash-session.ts";
@@ -25,8 +26,12 @@ beforeAll(async () => {
 afterAll(() => restore.forEach((undo) => undo()));
 
 async function tell({ object, id }: CrashSession): Promise<number> {
-  const messages = { id: `note_${id}`, role: "user" as const, content: "news" };
-  const events = [{ type: "CUSTOM", name: "scanned", value: { place: "Bremen" } }];
+  const given = [
+    { type: "CUSTOM", name: "scanned", value: { place: "Bremen" } },
+    { type: "HINT_BLOCK", source: "ward", hint: "Bed 4 is free.", trusted: false },
+  ] as const;
+  const note = { id: `note_${id}`, role: "user", content: "news" };
+  const { messages, events } = splitTold(note as never, given);
   const idempotency = { key: "tell", fingerprint: "same" };
   const stub = object as unknown as SessionStub;
   const told = await stub.act("tell", { messages, events } as never, { idempotency });
@@ -34,7 +39,7 @@ async function tell({ object, id }: CrashSession): Promise<number> {
 }
 
 test.each(["ctx.abort", "abortAllDurableObjects"])(
-  "the event and the message are there once, in one commit, whichever write %s cuts off",
+  "the event, the message and the hint are there once, in one commit, whichever write %s cuts off",
   async (way) => {
     const opener = await openScenario(SCENARIO, "ctx.abort");
     const counted = await opener.open();
@@ -56,13 +61,14 @@ test.each(["ctx.abort", "abortAllDurableObjects"])(
       const cursor = await tell(session);
       const reader = session.reader();
       const reading = reader.read("after=0&follow=session");
-      await waitFor(async () => expect(reader.seen.length).toBeGreaterThanOrEqual(2));
+      await waitFor(async () => expect(reader.seen.length).toBeGreaterThanOrEqual(3));
       await reader.cut();
       await reading;
       const events = reader.seen.map((event) => event.type === "CUSTOM" && event);
       expect(events).toMatchObject([
         { name: "scanned", metadata: { told_by: { kind: "tenant" } } },
         { name: "message_added" },
+        { name: "message_added", value: { message: { name: "tenant:ward" } } },
       ]);
       expect(reader.seen.at(-1)?.seq).toBe(cursor);
     }
