@@ -161,6 +161,7 @@ export const ROWS = {
   restoreSession: {
     answers: 200,
     body: () => ({ cursor: 0 }),
+    isSilent: true,
     shows: [],
     stores: ["+session.events", "+session.restores"],
     refusedBy: ["stored_bytes"],
