@@ -63,7 +63,11 @@ test.each(rows)(
 
 const STATES: readonly [string, (client: VoiceClient) => Promise<unknown>][] = [
   ["the agent talks", (client) => client.until(() => client.frames.some(isAudio))],
-  ["the reply has begun", (client) => untilEvent(client, "REPLY_START")],
+  // What nobody has written down is lost with the socket.
+  [
+    "the reply has begun",
+    (client) => Promise.all([untilEvent(client, "REPLY_START"), untilWritten(client)]),
+  ],
   ["the turn is written down", untilWritten],
   ["the reply has ended", (client) => untilEvent(client, "REPLY_END")],
 ];
