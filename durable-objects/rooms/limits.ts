@@ -4,7 +4,7 @@
 export const ROOM_POLL_MS = 10_000;
 /** Milliseconds until a room in which something is due looks again: its machine may have been lost. */
 export const ROOM_WATCH_MS = 10_000;
-/** Milliseconds until a room looks again in which all that is due waits for somebody to be heard: that tells it by itself. */
+/** Milliseconds between the looks of a room whose due turns all wait for the end of somebody's speech, which wakes it. */
 export const ROOM_HELD_MS = 60_000;
 /** Milliseconds until a room that waits for people looks at them: a session that could not tell it of an answer. */
 export const ROOM_LOOK_MS = 300_000;

@@ -18,7 +18,7 @@ import type { Person } from "./person.ts";
 
 /** The voice of the room, as the frames of one person need it. */
 export interface FrameTaker {
-  /** Whether somebody is heard, or a discussion runs, which typed words end. */
+  /** True while somebody is heard, or a discussion runs: typed words would end it. */
   readonly isInterruptible: boolean;
   hear(person: Person, audio: Uint8Array): void;
   commit(person: Person): boolean;

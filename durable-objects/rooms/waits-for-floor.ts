@@ -1,6 +1,6 @@
 import type { RoomStep } from "../../agent/rooms/room-step.ts";
 
-/** Turns begin when nobody is heard any more, and the others are told what was heard, which is known then. */
+/** Turns wait for the end of speech: the others are told the part of it that was heard, which is known only then. */
 export function waitsForFloor({ type }: RoomStep): boolean {
   return (
     type === "begin_turn" ||
