@@ -37,7 +37,7 @@ export function turnError(type: ErrorType): ErrorInfo {
   return { type, message: MESSAGES[type] ?? "The server of this agent gave no valid answer." };
 }
 
-/** Asked again it would take as long again, while somebody waits. */
+/** A turn that took too long is not asked for again: it would take as long again, while somebody waits. */
 export const LATE_TURN: ErrorInfo = {
   type: "unknown",
   message: "The server of this agent did not answer in time.",

@@ -1,4 +1,4 @@
-// The names that the platform's own events have, or may be taken for: nobody else tells events of these names.
+// Names of the platform's own events, and names that look like them: no service may tell events of these names.
 import { REMOTE_CONVERSATION } from "../a2a/remote-conversation.ts";
 import { REMOTE_CONTEXT } from "../a2a/remote-context.ts";
 import { USAGE_TOLD } from "../a2a/told-usage.ts";
